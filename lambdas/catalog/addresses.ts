@@ -4,15 +4,15 @@ import { type Interface, interfaceFamilies } from './interface-families.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
 
 /**
- * Origins of an environment. They have a scheme and a host, a port only where it isn't the scheme's own, and
- * no trailing slash: `https://auth.sandbox.example.org`.
+ * Origins of an environment: scheme and host, a port if it is not the scheme's default, no trailing slash. Example:
+ * `https://auth.sandbox.example.org`.
  */
 export interface EnvironmentOrigins {
   /** {auth_url} (docs/service.md S1.5). */
   readonly auth: string;
   /** {token_url} (docs/service.md S1.5). */
   readonly token: string;
-  /** {base_url} of every LOB, `{lob}` standing for the LOB's code in lowercase. */
+  /** {base_url} of every LOB, with `{lob}` in the place of the LOB's code in lowercase. */
   readonly apiTemplate: string;
 }
 
@@ -21,17 +21,17 @@ export function apiOrigin(origins: EnvironmentOrigins, lob: LineOfBusiness): str
   return origins.apiTemplate.replace('{lob}', lob.toLowerCase());
 }
 
-/** The FHIR base URL of an interface: what clients call `iss` at launch and send as `aud`. No trailing slash. */
+/** The FHIR base URL of an interface, which clients get as `iss` at launch and send as `aud`. No trailing slash. */
 export function fhirBase(origins: EnvironmentOrigins, lob: LineOfBusiness, name: Interface): string {
   return `${apiOrigin(origins, lob)}${interfaceFamilies[name].basePath}`;
 }
 
-/** The issuer identifier of a LOB's authorization server (RFC 8414 section 2): one per LOB and environment. */
+/** The issuer identifier of a LOB's authorization server in this environment (RFC 8414 section 2). */
 export function memberIssuer(origins: EnvironmentOrigins, lob: LineOfBusiness): string {
   return `${origins.auth}/fhir-oauth2/${lob.toLowerCase()}`;
 }
 
-/** The issuer identifier of the machine-to-machine token host: its origin. */
+/** The issuer identifier of the machine-to-machine token host, which is its origin. */
 export function machineIssuer(origins: EnvironmentOrigins): string {
   return origins.token;
 }
@@ -45,7 +45,7 @@ export function memberAssertionAudiences(
   return [memberIssuer(origins, lob), token, revocation, introspection];
 }
 
-/** The same for the machine-to-machine token host. */
+/** Accepted audiences of a client assertion at the machine-to-machine token host. */
 export function machineAssertionAudiences(origins: EnvironmentOrigins): readonly string[] {
   return [machineIssuer(origins), machineTokenEndpoint(origins)];
 }
@@ -55,7 +55,7 @@ export function machineTokenEndpoint(origins: EnvironmentOrigins): string {
   return `${origins.token}/token/v2`;
 }
 
-/** The endpoints of a LOB's authorization server, as its metadata publishes them. */
+/** The endpoints of a LOB's authorization server, as published in its metadata. */
 export function authorizationServerEndpoints(origins: EnvironmentOrigins, lob: LineOfBusiness) {
   const code = lob.toLowerCase();
   return {

@@ -1,2 +1,2 @@
-/** Days of the log of calls: the retention of the gateway's access log, and the range of the portal's list. */
+/** Days that API Gateway's access log is kept, and that the portal's list of calls covers. */
 export const callLogDays = 14;

@@ -1,6 +1,6 @@
 /**
- * Reasons an authorizer refuses a call: the `reason` of its log line and of the gateway's access log. To the caller all of a kind
- * are the same 401 or 403; the application's developer is told here what was expected and what came.
+ * Reasons of an authorizer to refuse a call: the `reason` in its log and in API Gateway's access log. The caller gets the same 401 or 403
+ * for each; the portal shows the developer what was expected and what was received.
  */
 
 interface CallRefusal {

@@ -1,6 +1,6 @@
 /**
- * Names of the environment variables the stacks set and the functions read; both sides import this file, so that a
- * name can't drift. `lambdas/platform/runtime/environment.ts` parses the values, once per cold start.
+ * Names of the environment variables that the stacks set and the functions read. Both import this file, so the names always agree.
+ * `lambdas/platform/runtime/environment.ts` parses the values, once per cold start.
  */
 export const environmentVariables = {
   /** `sandbox` or `production`. */
@@ -9,11 +9,11 @@ export const environmentVariables = {
   jobBucket: 'JOB_BUCKET',
   /** ARN of the state machine of a LOB's asynchronous jobs. */
   jobStateMachine: 'JOB_STATE_MACHINE',
-  /** ARN of the state machine of each LOB's jobs, by its template: `{lob}` is the code. */
+  /** ARN of the state machine of each LOB's jobs, with `{lob}` in the place of the LOB's code. */
   jobStateMachineTemplate: 'JOB_STATE_MACHINE_TEMPLATE',
   /** The environment's single table. */
   tableName: 'TABLE_NAME',
-  /** The LOB a function of a LOB stack serves, uppercase. */
+  /** LOB of a function in a LOB's stack, uppercase. */
   lineOfBusiness: 'LINE_OF_BUSINESS',
   /** Whether a call with an access token needs a subscription key too: see `subscription-key-requirements.ts`. */
   subscriptionKey: 'SUBSCRIPTION_KEY',
@@ -21,32 +21,32 @@ export const environmentVariables = {
   authOrigin: 'AUTH_ORIGIN',
   tokenOrigin: 'TOKEN_ORIGIN',
   apiOriginTemplate: 'API_ORIGIN_TEMPLATE',
-  /** The environment resource id: audience of client-credentials tokens, and `<id>/.default` their scope. */
+  /** The environment's resource ID: the audience of client-credentials tokens, whose scope is `<id>/.default`. */
   resourceId: 'RESOURCE_ID',
   /** JSON object: token issuer → ARN of the secret that holds its private signing keys. */
   signingSecrets: 'SIGNING_SECRETS',
-  /** The token issuer a key rotation serves is found from the secret's ARN in `SIGNING_SECRETS`. */
+  /** ID of the Cognito user pool of members. */
   memberPoolId: 'MEMBER_POOL_ID',
   memberPoolClientId: 'MEMBER_POOL_CLIENT_ID',
-  /** KMS key that encrypts the copy of a client secret shown by View Credentials. */
+  /** KMS key that encrypts client secrets for View Credentials. */
   credentialKeyId: 'CREDENTIAL_KEY_ID',
-  /** KMS key that authenticates the seals over the audit trail. */
+  /** KMS key that authenticates the seals of the audit trail. */
   auditSealKeyId: 'AUDIT_SEAL_KEY_ID',
-  /** Log group the newest seals are anchored in, and its stream. */
+  /** Log group in which the newest seals are anchored, and its log stream. */
   auditHeadLog: 'AUDIT_HEAD_LOG',
   auditHeadStream: 'AUDIT_HEAD_STREAM',
   /** Bucket that drops are uploaded to. */
   ingestBucket: 'INGEST_BUCKET',
   /** ARN of the state machine that loads drops. */
   loadStateMachine: 'LOAD_STATE_MACHINE',
-  /** Bytes of a range of a file, at least: what one invocation loads. */
+  /** Minimum bytes of a range of a file; one invocation loads one range. */
   loadRangeBytes: 'LOAD_RANGE_BYTES',
   loadRangesAtOnce: 'LOAD_RANGES_AT_ONCE',
-  /** JSON object: LOB → percent of rejected rows that a load tolerates at most. */
+  /** JSON object: LOB → maximum percentage of rejected rows in a load. */
   toleratedFailurePercent: 'TOLERATED_FAILURE_PERCENT',
   /** Bucket of the Provider Directory's publications. */
   publicationBucket: 'PUBLICATION_BUCKET',
-  /** Percent of a type's resources that may be missing from a new publication of the directory, at most. */
+  /** Maximum percentage of a type's resources that may be missing from a new publication of the directory. */
   toleratedLossPercent: 'TOLERATED_LOSS_PERCENT',
   /** Name of the function that builds the directory. */
   directoryBuildFunction: 'DIRECTORY_BUILD_FUNCTION',
@@ -56,66 +56,68 @@ export const environmentVariables = {
   memberVerification: 'MEMBER_VERIFICATION',
   /** JSON array: the plan's identity providers with their LOBs (`identity-providers.ts`). */
   identityProviders: 'IDENTITY_PROVIDERS',
-  /** JSON object: LOB → ARN of the secret of this client at its identity provider. */
+  /** JSON object: LOB → ARN of this service's client secret at the LOB's identity provider. */
   identityProviderSecrets: 'IDENTITY_PROVIDER_SECRETS',
-  /** JSON array: what the sign-in page shows of identity providers, with their LOBs. */
+  /** JSON array: the parts of identity providers that the sign-in page shows, with their LOBs. */
   providerChoices: 'PROVIDER_CHOICES',
-  /** KMS key of the codes' digests. */
+  /** KMS key that makes the digests of verification codes. */
   codeDigestKeyId: 'CODE_DIGEST_KEY_ID',
-  /** KMS key of members' contact data. */
+  /** KMS key that encrypts members' contact data. */
   contactKeyId: 'CONTACT_KEY_ID',
   /** Name of the function that activates members' accounts. */
   activationFunction: 'ACTIVATION_FUNCTION',
-  /** JSON array: ISO 3166-1 codes of the countries whose numbers texts are sent to. */
+  /** JSON array: ISO 3166-1 codes of the countries to whose numbers text messages are sent. */
   textMessageCountries: 'TEXT_MESSAGE_COUNTRIES',
-  /** The sender of e-mail. */
+  /** E-mail address that messages are sent from. */
   messageSender: 'MESSAGE_SENDER',
-  /** JSON array: the log groups of the hosts' access logs. */
+  /** JSON array: log groups of the hosts' access logs. */
   accessLogs: 'ACCESS_LOGS',
-  /** JSON object: usage-plan tier → usage plan id. */
+  /** JSON object: tier → usage plan ID. */
   usagePlans: 'USAGE_PLANS',
-  /** Lifetimes, whole seconds. */
+  /** Lifetimes of tokens, codes and interactions, whole seconds. */
   memberAccessTokenSeconds: 'MEMBER_ACCESS_TOKEN_SECONDS',
   clientAccessTokenSeconds: 'CLIENT_ACCESS_TOKEN_SECONDS',
   authorizationCodeSeconds: 'AUTHORIZATION_CODE_SECONDS',
   interactionSeconds: 'INTERACTION_SECONDS',
-  /** Lifetime of a grant with offline access, at most, in whole days. */
+  /** Maximum lifetime of a grant with offline access, whole days. */
   grantDays: 'GRANT_DAYS',
-  /** Idle lifetime of a refresh token, in whole days. */
+  /** Whole days after which an unused refresh token expires. */
   refreshIdleDays: 'REFRESH_IDLE_DAYS',
-  /** Token requests of one application in a minute, at each issuer. */
+  /** Maximum token requests of one application in a minute, at each issuer. */
   tokenRequestsPerMinute: 'TOKEN_REQUESTS_PER_MINUTE',
-  /** The portal's own origin. Its table is in `TABLE_NAME`. */
+  /** The portal's origin. The portal's table is in `TABLE_NAME`. */
   portalOrigin: 'PORTAL_ORIGIN',
   developerPoolId: 'DEVELOPER_POOL_ID',
   developerPoolClientId: 'DEVELOPER_POOL_CLIENT_ID',
-  /** ARN of the secret that signs the portal's own bot checks: a random string. */
+  /** ARN of the secret that signs the portal's own bot check: a random string. */
   botCheckSecret: 'BOT_CHECK_SECRET',
-  /** PBKDF2 iterations of each key that a browser tries for the portal's own bot check. */
+  /** PBKDF2 iterations of each key that a browser tries in the portal's own bot check. */
   botCheckCost: 'BOT_CHECK_COST',
-  /** reCAPTCHA, which checks for bots if both are set: its site key, and the ARN of the secret with its secret key. */
+  /**
+   * Site key of reCAPTCHA, and the ARN of the secret with its secret key. If both are set, reCAPTCHA replaces the portal's own bot check.
+   */
   recaptchaSiteKey: 'RECAPTCHA_SITE_KEY',
   recaptchaSecret: 'RECAPTCHA_SECRET',
   /** Policy for a developer's second factor: see `member-verifications.ts`. */
   signInVerification: 'SIGN_IN_VERIFICATION',
   /** Portal: a JSON object, environment → name or ARN of its `provisioning` function. */
   provisioningFunctions: 'PROVISIONING_FUNCTIONS',
-  /** Portal: the same of its `job-operations` function. */
+  /** Portal: a JSON object, environment → name or ARN of its `job-operations` function. */
   jobFunctions: 'JOB_FUNCTIONS',
-  /** Portal: JSON, the `AddressesView` of `portal/api/views.ts`, as the API gives it out. */
+  /** Portal: JSON, the `AddressesView` of `portal/api/views.ts`, which the portal's API returns. */
   environmentAddresses: 'ENVIRONMENT_ADDRESSES',
-  /** Portal: a JSON object, environment → the usage-plan tier of its applications: name, requestsPerSecond, burst, requestsPerDay. */
+  /** Portal: a JSON object, environment → tier of its applications: name, requestsPerSecond, burst, requestsPerDay. */
   portalTiers: 'PORTAL_TIERS',
-  /** Portal: `on` if two operators must approve, else `off`. */
+  /** Portal: `on` if two operators must approve, `off` otherwise. */
   fourEyes: 'FOUR_EYES',
-  /** Portal: `on` if a pre-flight may call the addresses of an application, else `off`. */
+  /** Portal: `on` if a pre-flight may call the addresses of an application, `off` otherwise. */
   networkChecks: 'NETWORK_CHECKS',
-  /** Portal: `required` if operators decide only with an authenticator app, else `offered`. */
+  /** Portal: `required` if operators may decide only with an authenticator app, `offered` otherwise. */
   operatorAuthenticator: 'OPERATOR_AUTHENTICATOR',
   /** ARN of the secret with the subscription keys of the page "Find a doctor": a JSON object, environment → key. */
   directoryKeysSecret: 'DIRECTORY_KEYS_SECRET',
-  /** Portal: the environment that "Find a doctor" searches by itself. */
+  /** Portal: the environment that "Find a doctor" searches. */
   doctorEnvironment: 'DOCTOR_ENVIRONMENT',
-  /** Portal: a JSON array of names that an application’s own is compared with. */
+  /** Portal: a JSON array of names that an application's name must not resemble. */
   protectedNames: 'PROTECTED_NAMES',
 } as const;

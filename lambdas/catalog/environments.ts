@@ -5,20 +5,26 @@ export const environments = ['sandbox', 'production'] as const;
 
 export type Environment = (typeof environments)[number];
 
-/** Tag key of every resource of a stage; its value is the stage's name. API keys are made at run time and are tagged with it too. */
+/** Tag key on every resource of a stage, with the stage's name as value. API keys, which functions create, have the tag too. */
 export const stageTag = 'member-data:stage';
 
-/** Physical name of an environment's provisioning function. It is fixed because the portal, which may have its own AWS account, invokes it by name. */
+/**
+ * Name of an environment's `provisioning` function. It is fixed because the portal, possibly in another AWS account, invokes the function
+ * by name.
+ */
 export function provisioningFunctionName(environment: Environment): string {
   return `member-data-${environment}-provisioning`;
 }
 
-/** Physical name of an environment's function for asynchronous jobs, fixed for the same reason. */
+/** Name of an environment's `job-operations` function, which is fixed because the portal invokes it by name too. */
 export function jobOperationsFunctionName(environment: Environment): string {
   return `member-data-${environment}-job-operations`;
 }
 
-/** Physical name of the state machine of a LOB's asynchronous jobs. It is fixed because the sweep, whose stack comes before the LOB's, finds executions by it. */
+/**
+ * Name of the state machine of a LOB's asynchronous jobs. It is fixed because the stack of the sweep, which finds executions by it, is
+ * deployed before the LOB's stack.
+ */
 export function jobStateMachineName(environment: Environment, lob: LineOfBusiness): string {
   return `member-data-${environment}-jobs-${lob}`;
 }

@@ -1,10 +1,9 @@
 /**
- * Characters that hide in a text or turn it, and the places where a script or an emoji needs one of them. A zero width joiner or
- * non-joiner belongs where RFC 5892 appendix A (CONTEXTJ) and UAX #31 section 2.3 (UTS #39 section 3.1.1) have it, and in the emoji
- * sequences of UTS #51.
+ * Finds characters that are invisible or change the direction of a text. A zero width joiner or non-joiner is allowed where a script needs
+ * it (RFC 5892 appendix A, CONTEXTJ; UAX #31 section 2.3; UTS #39 section 3.1.1), and in the emoji sequences of UTS #51.
  */
 
-/** Unicode's `Canonical_Combining_Class=Virama`, as of Unicode 14. */
+/** Characters with `Canonical_Combining_Class=Virama` in Unicode 14. */
 const virama = [
   String.raw`\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84`,
   String.raw`\u1039\u103a\u1714\u1715\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua82c`,
@@ -13,7 +12,7 @@ const virama = [
   String.raw`\u{116b6}\u{1172b}\u{11839}\u{1193d}\u{1193e}\u{119e0}\u{11a34}\u{11a47}\u{11a99}\u{11c3f}`,
   String.raw`\u{11d44}\u{11d45}\u{11d97}`,
 ].join('');
-/** Letters of `Joining_Type` left or dual, of the scripts that are written today. */
+/** Letters with `Joining_Type` left or dual, in scripts that are in use today. */
 const joinsNext = [
   String.raw`\u0620\u0626\u0628\u062a-\u062e\u0633-\u063f\u0641-\u0647\u0649\u064a\u066e\u066f`,
   String.raw`\u0678-\u0687\u069a-\u06bf\u06c1\u06c2\u06cc\u06ce\u06d0\u06d1\u06fa-\u06fc\u06ff`,
@@ -23,7 +22,7 @@ const joinsNext = [
   String.raw`\u08ba-\u08c8\u1807\u1820-\u1878\u1887-\u18a8\u18aa\u{10d00}-\u{10d21}\u{10d23}`,
   String.raw`\u{1e900}-\u{1e943}`,
 ].join('');
-/** Letters of `Joining_Type` right or dual, of the same scripts. */
+/** Letters with `Joining_Type` right or dual, in the same scripts. */
 const joinsPrevious = [
   String.raw`\u0620\u0622-\u063f\u0641-\u064a\u066e\u066f\u0671-\u0673\u0675-\u06d3\u06d5\u06ee\u06ef`,
   String.raw`\u06fa-\u06fc\u06ff\u0710\u0712-\u072f\u074d-\u077f\u07ca-\u07ea\u0840-\u0858\u0860`,
@@ -32,8 +31,8 @@ const joinsPrevious = [
 ].join('');
 
 /**
- * Persian's ZWNJ, Sinhala's and Devanagari's ZWJ and ZWNJ, emoji sequences that are recommended for general interchange, a pictograph's
- * choice of style, and the variants of ideographs that Japanese names are written with (UTS #37).
+ * Invisible characters with a purpose: the non-joiner in Persian, both joiners in Sinhala and Devanagari, emoji sequences recommended for
+ * general interchange, the style selector after a pictograph, and variation selectors after ideographs in Japanese names (UTS #37).
  */
 const needed = new RegExp(
   [
@@ -46,18 +45,18 @@ const needed = new RegExp(
   'gv',
 );
 const joiner = /[\u200c\u200d]/;
-/** Characters that are invisible (`Default_Ignorable_Code_Point`, and the blank pattern of Braille), or stacked marks. */
+/** Invisible characters (`Default_Ignorable_Code_Point` and the blank Braille pattern), or five stacked marks. */
 const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{5}/u;
 
-/** Replaces each joiner that its script or an emoji needs by a full stop. */
+/** Replaces characters that a script or an emoji needs by full stops. */
 const withoutNeeded = (text: string) => text.replace(needed, '.');
 
-/** Whether a joiner has no visible effect where it is. */
+/** Whether a text has a zero width joiner or non-joiner where it has no effect. */
 export function hasStrayJoiner(text: string): boolean {
   return joiner.test(withoutNeeded(text));
 }
 
-/** Whether a text has a character that is invisible or hides others. */
+/** Whether a text has characters that are invisible or cover others. */
 export function hasHiddenCharacter(text: string): boolean {
   return unseen.test(withoutNeeded(text));
 }

@@ -1,10 +1,8 @@
-/** The three interface families: the path of each on a LOB's host, and who calls it. */
+/** The three interfaces: the path of each on a LOB's host, and its callers. */
 
 /**
- * Credentials of a call that is not for metadata or discovery.
- * - `member`: a bearer token a member consented to, with a subscription key.
- * - `backend`: a bearer token of the client credentials grant, with a subscription key.
- * - `key`: a subscription key alone.
+ * Credentials that a call needs, except for metadata and discovery. `member`: a bearer token that a member consented to, and a subscription
+ * key. `backend`: a bearer token of the client credentials grant, and a subscription key. `key`: a subscription key alone.
  */
 export type InterfaceCaller = 'member' | 'backend' | 'key';
 
@@ -12,14 +10,14 @@ interface InterfaceFamily {
   readonly name: string;
   /** Path on a LOB's host. */
   readonly basePath: string;
-  /** Compartment a call reaches: the token's patient's, those of a group of members, or public ones about nobody. */
+  /** Compartment that a call reaches: that of the token's patient, those of a group of members, or public data. */
   readonly compartment: 'patient' | 'group' | 'public';
   readonly caller: InterfaceCaller;
 }
 
 /**
- * Paths and callers of the interfaces, without the resource types they serve (`interfaces.ts`): the authorizer and the token functions need
- * no more, and do not load the rest. Source: docs/service.md S1.2, S5.5 to S5.8.
+ * Paths and callers of the interfaces. Their resource types are in `interfaces.ts`, which the authorizer and the token functions do not
+ * need to load. Source: docs/service.md S1.2, S5.5 to S5.8.
  */
 export const interfaceFamilies = {
   'patient-access': {
@@ -46,7 +44,7 @@ export type Interface = keyof typeof interfaceFamilies;
 
 export const interfaceNames = Object.keys(interfaceFamilies) as readonly Interface[];
 
-/** The caller of a gateway resource path. A path of no interface needs the strictest credentials. */
+/** The credentials that a resource path of API Gateway needs. A path of no interface needs the strictest. */
 export function callerOfPath(path: string): InterfaceCaller {
   const name = interfaceNames.find((each) => path.startsWith(`${interfaceFamilies[each].basePath}/`));
   return name === undefined ? 'member' : interfaceFamilies[name].caller;

@@ -1,12 +1,12 @@
-/** The languages of the member's pages, by BCP 47 tag: what most of the plans' members read. The first is the default. */
+/** Languages of the members' pages by BCP 47 tag: the two that most members read. The first is the default. */
 export const languages = ['en', 'es'] as const;
 
 export type Language = (typeof languages)[number];
 
 /**
- * The language that a list of BCP 47 tags asks for first, by its primary subtag: `es-US` is Spanish.
+ * The first language in a list of BCP 47 tags that the pages have, by primary subtag: `es-US` is Spanish.
  *
- * @returns undefined where the list names none of ours.
+ * @returns undefined if the list has none of them.
  */
 export function preferredLanguage(tags: readonly string[]): Language | undefined {
   for (const tag of tags) {

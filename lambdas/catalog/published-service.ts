@@ -4,13 +4,13 @@ import type { LineOfBusiness } from './lines-of-business.ts';
 import type { SubscriptionKeyRequirement } from './subscription-key-requirements.ts';
 
 /**
- * Facts of a deployment in the public pages and documents, beside the catalog's tables: its addresses and its
- * limits. Made from the configuration that is deployed, handed to the portal's build.
+ * Facts of a deployment that public pages and documents state: its addresses and limits. Made from the deployed configuration, and an input
+ * of the portal's build.
  */
 export interface PublishedService {
   /** Origin of the portal, without trailing slash. */
   readonly portal: string;
-  /** Address of developer support. */
+  /** E-mail address of developer support. */
   readonly supportEmail: string;
   readonly environments: Readonly<Record<Environment, PublishedEnvironment>>;
 }
@@ -20,7 +20,7 @@ export interface PublishedEnvironment {
   /** `<resourceId>/.default` is the scope of the client credentials grant. */
   readonly resourceId: string;
   readonly linesOfBusiness: readonly LineOfBusiness[];
-  /** Requirement of a subscription key in addition to a member's access token. */
+  /** Whether a call with a member's access token needs a subscription key too. */
   readonly subscriptionKey: SubscriptionKeyRequirement;
   readonly memberAccessTokenSeconds: number;
   readonly clientAccessTokenSeconds: number;
@@ -28,7 +28,7 @@ export interface PublishedEnvironment {
   readonly interactionSeconds: number;
   readonly grantDays: number;
   readonly refreshIdleDays: number;
-  /** Limit of one application, at each line of business and at the machine token host. */
+  /** Maximum token requests of one application in a minute, at each line of business and at the machine-to-machine token host. */
   readonly tokenRequestsPerMinute: number;
   /** Usage plans by name. */
   readonly tiers: Readonly<

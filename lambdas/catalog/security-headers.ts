@@ -1,6 +1,6 @@
 /**
- * Headers of every answer of the FHIR, identity-provider and token hosts, API Gateway's own refusals included. Two years are what
- * browsers ask for a host to be preloaded.
+ * Headers of every response of the FHIR, authorization and token hosts, API Gateway's own refusals included. Browsers require two years of
+ * a host that is to be preloaded.
  *
  * @see RFC 6797 section 6.1
  */

@@ -8,16 +8,16 @@ export const auditOutcomes = ['disclosed', 'permitted', 'succeeded', 'refused'] 
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
 interface AuditedAction {
-  /** The decision, in words. */
+  /** The decision, as a text for docs/audit.md. */
   readonly decision: string;
-  /** Functions that decide, and whose roles may write it. */
+  /** Functions that decide, whose roles may write the event. */
   readonly by: readonly string[];
   readonly outcomes: readonly AuditOutcome[];
-  /** Partition of the record: `AUDIT#<issuer>#PATIENT#…`, `…#CLIENT#…` or `…#SERVICE#…`. */
+  /** Subject of the event, which determines its partition: `AUDIT#<issuer>#PATIENT#…`, `…#CLIENT#…` or `…#SERVICE#…`. */
   readonly about: string;
 }
 
-/** The interactions and operations on data, by their own names, with the functions that carry them out. */
+/** Audited actions for FHIR interactions and operations on members' data, with the functions that carry them out. */
 function dataActs(): Readonly<Record<DataOperation, AuditedAction>> {
   const acts = dataOperations.map((operation) => [
     operation,
@@ -56,10 +56,7 @@ function words(operation: DataOperation): string {
   return interaction === 'read' ? `reads a resource: ${type}` : `searches: ${type}`;
 }
 
-/**
- * Every action an audit event may name; no other can be written. docs/audit.md is this table with what is not recorded, and
- * why.
- */
+/** All actions of audit events. docs/audit.md is made from this table; it also lists what is not recorded, and why. */
 export const auditedActions = {
   'authorization.request': {
     decision: 'an authorization request of a registered application is refused',

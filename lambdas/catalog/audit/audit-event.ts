@@ -3,11 +3,11 @@ import type { TokenIssuer } from '../oauth/token-issuer.ts';
 import type { AuditAction, AuditOutcome } from './audit-actions.ts';
 
 /**
- * One thing that happened to somebody's data or access. No event holds PHI, a token, a key or a secret: ids and codes
- * only. Kept 10 years, never changed.
+ * A decision about somebody's data or access. An event contains IDs and codes only: no PHI, token, key or secret. It is kept for 10 years
+ * and never changed.
  */
 export interface AuditEvent {
-  /** Unique; together with `time` it makes the event's key. A UUID. */
+  /** UUID. Together with `time` it is the event's key. */
   readonly eventId: string;
   /** ISO 8601 with milliseconds. */
   readonly time: string;
@@ -16,30 +16,30 @@ export interface AuditEvent {
   readonly action: AuditAction;
   /** `disclosed`: data left the service. `permitted`, `succeeded`: another positive decision. `refused`: a negative one. */
   readonly outcome: AuditOutcome;
-  /** A stable code: `grant_revoked`. */
+  /** Stable code of the reason, e.g. `grant_revoked`. */
   readonly reason?: string;
-  /** The actor: a client id, a member's `sub`, `member` before the sign-in, `operator`, or the function that acts by itself. */
+  /** A client ID, a member's `sub`, `member` before the sign-in, `operator`, or a function that acts by itself. */
   readonly actor: string;
-  /** The operator's account in the portal, of an act by the console. */
+  /** The operator's account in the portal, if the operator acted in the console. */
   readonly operatorId?: string;
   readonly clientId?: string;
   readonly grantId?: string;
-  /** Makes the event part of the patient's record; without it, it is the client's, or the service's. */
+  /** The patient that the event is about. Without it, the event is about the client or the service. */
   readonly patientId?: string;
-  /** The plan's identifier of the actor, where the actor is the patient's personal representative. */
+  /** The plan's identifier of the actor, if the actor is the patient's personal representative. */
   readonly representativeId?: string;
-  /** Issuer of the plan's identity provider, where a sign-in is at one. */
+  /** Issuer of the plan's identity provider, in a sign-in there. */
   readonly identityProvider?: string;
-  /** The part of the service that the event is about, if it is about no person and no client: `signing-keys`. */
+  /** The subject of an event about no person and no client, e.g. `signing-keys`. */
   readonly service?: string;
-  /** Id of an earlier event of the same subject that said more than was given. */
+  /** ID of an earlier event of the same subject, which recorded more disclosures than happened. */
   readonly corrects?: string;
-  /** Joins the event to the request's log line. Of a request, API Gateway's; no caller chooses it. */
+  /** ID that the event has in common with the request's log line. For an HTTP request it is API Gateway's, which no caller chooses. */
   readonly requestId: string;
-  /** The client's `X-Request-Id`: it joins the event to the client's own log, and proves nothing. */
+  /** The client's `X-Request-Id`, by which the client can find the event in its own log. It proves nothing. */
   readonly clientRequestId?: string;
-  /** `<type>/<id>` of the resource, absent where the URL's ID is no FHIR ID; of a search the type alone. */
+  /** The requested resource, `<type>/<id>`; absent if the URL's ID is no FHIR ID. For a search, the type alone. */
   readonly resource?: string;
-  /** `<type>/<id>`: of a search each resource in its answer (empty if nothing was found), of a load each it took back. */
+  /** Resources, `<type>/<id>`: for a search those in the response (empty if nothing was found), for a load those it withdrew. */
   readonly resources?: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Content types that a Binary is sent as in bytes. API Gateway decodes what a function answers in base64 for those of its list, if
- * `Accept` names one first.
+ * Content types of a Binary that is sent as bytes. API Gateway decodes a function's base64 body if the first type in `Accept` is in its
+ * list of binary types, which is this one.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings.html
  */
@@ -16,7 +16,7 @@ export const bytesContentTypes = [
   'image/tiff',
 ] as const;
 
-/** Whether content of a type is text, which needs no base64 on its way. */
+/** Whether content of a type is text, which is sent without base64. */
 export function isTextContent(contentType: string): boolean {
   return /^text\/|[/+](xml|json)$/.test(contentType);
 }

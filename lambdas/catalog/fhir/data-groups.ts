@@ -4,31 +4,33 @@ import type { Language } from '../languages.ts';
 import { type SensitiveCategory, sensitiveCategories } from './sensitive-categories.ts';
 import { sensitiveWords } from './sensitive-words.ts';
 
-/** Data a member shares or keeps as one, in words a person knows. */
+/** Data that a member shares or keeps together, in words for members. */
 export interface DataGroup {
-  /** Name in the consent form. */
+  /** Value in the consent form. */
   readonly id: string;
-  /** FHIR resource types. A type is in one group only; a sensitive category has none. */
+  /** FHIR resource types. A type is in one group only; the group of a sensitive category has none. */
   readonly resourceTypes: readonly string[];
-  /** The sensitive category of the group: resources of any type, by their codes. */
+  /** The sensitive category of the group, which selects resources of any type by their codes. */
   readonly category?: SensitiveCategory;
-  /** Shown apart, and shared only where the member ticks it. */
+  /** Whether the group is shown separately, and shared only if the member ticks it. */
   readonly sensitive: boolean;
   readonly words: Readonly<Record<Language, { readonly name: string; readonly detail: string }>>;
 }
 
 /**
- * The data groups of the consent page. A group is shown where an application asks for a type of it that is served; a type
- * in no group can't be asked for (`lambdas/authorization/authorize/consent-decision.ts`), so one that is new must be put in a group first.
+ * The data groups of the consent page. A group is shown if an application requests a served type of the group. A type in no group can't be
+ * requested (`lambdas/authorization/authorize/consent-decision.ts`), so a new type must be added to a group.
  *
- * - Organization is in `claims`: a scope can't tell the insurer from the hospital a claim came from, and which hospitals a member
- *   goes to is told by claims. Who shares the coverage alone shares the insurer's name with it (`Coverage.payor.display`).
- * - Provenance, Location and PractitionerRole are in `visits`: they tell who gave care and where.
- * - `claims` is no sensitive group: an app asks for claims because the member came to see them, and a box that must be found and
- *   ticked first would mostly stop those who want to share. The same goes for clinical data, but for free text and forms, which may tell
- *   anything: `documents` is sensitive.
- * - Claims and clinical data of a sensitive category are shared where both their group and their category are ticked
- *   (docs/decisions/0037-share-sensitive-categories-apart.md).
+ * Organization is in `claims`: a scope can't distinguish the insurer from the hospital of a claim, and claims say which hospitals a member
+ * goes to. A member who shares the coverage alone shares the insurer's name with it (`Coverage.payor.display`).
+ *
+ * Provenance, Location and PractitionerRole are in `visits`: they say who gave care, and where.
+ *
+ * `claims` is not sensitive: members use an application to see their claims, and a box to find and tick would mostly stop those who want to
+ * share. The same holds for clinical data, except free text and forms, which may contain anything: `documents` is sensitive.
+ *
+ * Claims and clinical data of a sensitive category are shared if both their group and their category are ticked
+ * (docs/decisions/0037-share-sensitive-categories-apart.md).
  */
 export const dataGroups: readonly DataGroup[] = [
   {
@@ -173,7 +175,7 @@ export const dataGroups: readonly DataGroup[] = [
       },
     },
   },
-  // One box for each category, not ticked: a resource of a category that is not ticked is not shared, whatever its group.
+  // A group for each sensitive category. If it is not ticked, resources of the category are not shared, whatever their other group.
   ...sensitiveCategories.map((category) => ({
     id: category,
     resourceTypes: [],
@@ -183,7 +185,7 @@ export const dataGroups: readonly DataGroup[] = [
   })),
 ];
 
-/** Names on the consent page of the categories that a scope can be limited to, by code. */
+/** Names for the consent page of the categories that a scope can be limited to, by code. */
 export const categoryWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   'encounter-diagnosis': { en: 'what was found at visits', es: 'lo que se encontró en las visitas' },
   'problem-list-item': { en: 'your list of health problems', es: 'su lista de problemas de salud' },
@@ -203,7 +205,7 @@ export const categoryWords: Readonly<Record<string, Readonly<Record<Language, st
   'cognitive-status': { en: 'memory and thinking', es: 'la memoria y el pensamiento' },
 };
 
-/** Whether the member has a choice: more than one group, or one that must be ticked. */
+/** Whether the member has a choice: there are several groups, or one that must be ticked. */
 export function isChoice(asked: readonly DataGroup[]): boolean {
   return asked.length > 1 || asked.some(({ sensitive }) => sensitive);
 }

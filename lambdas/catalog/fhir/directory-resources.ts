@@ -1,39 +1,39 @@
 /**
- * The resource types of the Provider Directory and their search parameters, as Da Vinci PDex Plan-Net 1.1.0 has them.
+ * Table of the Provider Directory's resource types and their search parameters, from Da Vinci PDex Plan-Net 1.1.0. The publication's index,
+ * the search, the CapabilityStatement and the published documents are made from it.
  *
- * The publication's index, the search, the CapabilityStatement and the published documents are made from this table.
  * @see http://hl7.org/fhir/us/davinci-pdex-plan-net/STU1.1/CapabilityStatement-plan-net.html
  */
 
 import type { DirectoryType } from './directory-types.ts';
 
-/** The types of R4's search parameters that the directory has (R4, search.html#ptypes). `special` is `near` alone. */
+/** Types of R4's search parameters in the directory (R4, search.html#ptypes). `special` is for `near` alone. */
 export type DirectoryParameterType = 'date' | 'reference' | 'special' | 'string' | 'token';
 
 export interface DirectoryParameter {
   /** Name in a query: `address-city`. */
   readonly name: string;
   readonly type: DirectoryParameterType;
-  /** Canonical URL of its definition (SearchParameter.url). */
+  /** Canonical URL of the parameter's definition (SearchParameter.url). */
   readonly definition: string;
   /**
-   * Paths of its values in the resource; lists are gone through, and `extension(name)` is the guide's extension of that name.
-   * A path that begins with a system and `#` leads to plain codes of that system.
+   * Paths of the compared values in the resource, through all elements of lists. `extension(name)` is the guide's extension with that name.
+   * A path that begins with a code system and `#` leads to codes of that system.
    */
   readonly paths: readonly string[];
-  /** Types that a reference leads to: the types of a chain's next step, and of `_has`. */
+  /** Types that a reference leads to, which a chained parameter and `_has` can name. */
   readonly targets?: readonly string[];
 }
 
 export interface DirectoryResource {
   readonly parameters: readonly DirectoryParameter[];
-  /** Canonical URL, without its version, of the profile that each resource claims. */
+  /** Canonical URLs, without version, of the profiles that each resource declares. */
   readonly profiles: readonly string[];
-  /** Path of the name by which resources of the type are sorted. */
+  /** Path of the name that resources of the type are sorted by. */
   readonly sortedBy?: string;
   /**
-   * Path of the element that says whether a resource is active: inactive ones are returned only if a query asks for them by `active` or
-   * `status`.
+   * Path of the element that says whether a resource is active, and its values for active ones. Inactive resources are returned only if a
+   * query asks for them by `active` or `status`.
    */
   readonly listed: { readonly path: string; readonly values: readonly string[] };
 }
@@ -41,7 +41,7 @@ export interface DirectoryResource {
 const guide = 'http://hl7.org/fhir/us/davinci-pdex-plan-net';
 const core = 'http://hl7.org/fhir/SearchParameter';
 
-/** The guide's extensions that parameters read, by the name the table uses. */
+/** URLs of the guide's extensions that parameters read, by their name in the table. */
 export const directoryExtensions: Readonly<Record<string, string>> = {
   network: `${guide}/StructureDefinition/network-reference`,
   coverageArea: `${guide}/StructureDefinition/location-reference`,
@@ -76,7 +76,7 @@ const active = { path: 'active', values: ['true'] };
 const activeParameter = (type: string) => parameter('token', `${core}/${type}-active`, 'active', 'active');
 const publicationStatus = 'http://hl7.org/fhir/publication-status#status';
 
-/** The table, by type. */
+/** Resource types with their parameters and profiles. */
 export const directoryResources = {
   Organization: {
     parameters: [
@@ -219,7 +219,7 @@ export const directoryResources = {
   },
 } as const satisfies Readonly<Record<DirectoryType, DirectoryResource>>;
 
-/** The table's row of a type, by its columns' general types. */
+/** The table's row of a type, as the general type `DirectoryResource`. */
 export function directoryResource(type: DirectoryType): DirectoryResource {
   return directoryResources[type];
 }

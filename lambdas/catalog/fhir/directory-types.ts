@@ -1,4 +1,4 @@
-/** The resource types of the Provider Directory, in the order of a publication: what others refer to comes first. */
+/** The resource types of the Provider Directory in the order of a publication: types come after those that they refer to. */
 
 export const directoryTypes = [
   'Organization',

@@ -1,4 +1,4 @@
-/** Advice to an application's developer for each refusal and failure of the FHIR hosts: the public list of errors shows it. */
+/** Advice to an application's developer for each refusal and failure of the FHIR hosts, for the public list of errors. */
 
 import type { FhirFailure, FhirRefusal } from './fhir-refusals.ts';
 

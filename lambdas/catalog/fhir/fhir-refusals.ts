@@ -6,8 +6,8 @@ import { directoryTypes } from './directory-types.ts';
 import { searchBounds } from './fhir-resources.ts';
 
 /**
- * Every refusal of the FHIR functions: the OperationOutcome it becomes (`lambdas/platform/http/operation-outcome.ts`). What an application's developer can
- * do about it is in `fhir-fixes.ts`, which no function loads.
+ * The response of a refusal: its OperationOutcome (made in `lambdas/platform/http/operation-outcome.ts`) and headers. The advice to
+ * developers is in `fhir-fixes.ts`, which no function loads.
  */
 interface Wording {
   readonly status: number;
@@ -17,7 +17,7 @@ interface Wording {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** RFC 6750 section 3.1 names the errors of a bearer token. */
+/** Responses of the FHIR functions' refusals, by code. Those of a bearer token have the errors of RFC 6750 section 3.1. */
 export const fhirRefusals = {
   'not-found': {
     status: 404,
@@ -149,7 +149,7 @@ export const fhirRefusals = {
 
 export type FhirRefusal = keyof typeof fhirRefusals;
 
-/** Failures of the server. */
+/** Responses to failures of the server. */
 export const fhirFailures = {
   defect: {
     status: 500,

@@ -18,8 +18,8 @@ export type {
 } from './resources/served-resource.ts';
 
 /**
- * The resource types of Patient Access by family: claims (CARIN Blue Button), clinical data (US Core), and what members share.
- * Consent, loads, search and, by the table of interfaces, everything that is made from that one read this table.
+ * The resource types of Patient Access by family: claims (CARIN Blue Button), clinical data (US Core), and types that several members
+ * share. Consent, loads and search read this table, and so does everything made from the table of interfaces.
  */
 export const patientAccessResources = {
   ...claimsResources,
@@ -35,7 +35,7 @@ export function isPatientAccessType(text: string): text is PatientAccessType {
   return Object.hasOwn(patientAccessResources, text);
 }
 
-/** Whether several members' records have copies of resources of the type, such as a practitioner. */
+/** Whether resources of the type, such as practitioners, are copied to the records of all members who refer to them. */
 export function isCopiedToRecords(text: string): boolean {
   return text !== 'Patient' && isPatientAccessType(text) && servedResource(text).patientElement === undefined;
 }
@@ -57,12 +57,12 @@ export const payerAccessResources: Readonly<Record<PatientAccessType, ServedReso
   ExplanationOfBenefit: {
     ...patientAccessResources.ExplanationOfBenefit,
     supportedProfiles: releasedClaimProfiles,
-    // `payee` is withheld from other payers.
+    // The include `payee` is left out, because the element is withheld from other payers.
     includes: patientAccessResources.ExplanationOfBenefit.includes.filter((name) => name !== 'payee'),
   },
 };
 
-/** The parameters every type that is searched has. */
+/** Search parameters of every type that can be searched. */
 export const commonSearchParameters: readonly SearchParameter[] = [
   {
     name: '_id',
@@ -81,25 +81,25 @@ export const commonSearchParameters: readonly SearchParameter[] = [
 ];
 
 /**
- * Results on a page: the default, the maximum (`_count`), and both for `$everything`, each of whose pages reads the index of the whole
+ * Resources on a page: the default, the maximum (`_count`), and both for `$everything`, whose pages each read the index of the whole
  * record.
  */
 export const pageSizes = { usual: 20, most: 100, everything: 200 } as const;
 
-/** UTF-8 bytes of a resource, at most: what a function answers is limited to 6 MB, and a search wraps resources. */
+/** Maximum UTF-8 bytes of a resource. A function's response is limited to 6 MB, and a search response contains more than the resource. */
 export const longestResource = 4 * 1024 * 1024;
 
 /**
- * Bytes of a resource in a function's answer, at most: a JSON string, in which each quote and backslash of the resource counts twice.
- * Lambda takes 6,291,556 bytes; the rest is for headers and the Bundle.
+ * Maximum bytes of a resource as a JSON string in a function's response, in which each quote and backslash counts twice. Lambda allows
+ * 6,291,556 bytes; the rest is for headers and the Bundle.
  */
 export const longestAnswer = 6_000_000;
 
-/** Bounds of a search; a larger one is refused. */
+/** Limits of a search; a larger search is refused. */
 export const searchBounds = {
   /**
-   * Characters of all parameters, percent-encoded. The address of the next page, which carries them a third longer, stays with a
-   * token and the other headers below the 10,240 bytes of API Gateway.
+   * Characters of all parameters, percent-encoded. The address of the next page has them a third longer; with a token and the other headers
+   * it stays below the 10,240 bytes of API Gateway.
    */
   characters: 5000,
   parameters: 50,
@@ -107,6 +107,6 @@ export const searchBounds = {
   alternatives: 100,
   /** Names in `_sort`. */
   sortNames: 5,
-  /** Bytes of the form of a search by POST. Larger ones AWS WAF refuses before it comes here (SizeRestrictions_BODY). */
+  /** Bytes of the form of a search by POST. AWS WAF refuses larger ones earlier (SizeRestrictions_BODY). */
   formBytes: 8192,
 } as const;

@@ -12,7 +12,7 @@ import {
   servedResources,
 } from './interfaces.ts';
 
-/** Credentials a route asks for: its interface's, or none (`public`: metadata and discovery). */
+/** Credentials that a route requires: those of its interface, or none (`public`: metadata and discovery). */
 export type RouteAccess = 'public' | InterfaceCaller;
 
 type Row = (typeof interfaces)[Interface];
@@ -28,12 +28,12 @@ type OperationsOf<OneRow> = OneRow extends { readonly operations: readonly (infe
 /** A FHIR interaction on a type (R4, http.html), or an operation: `Coverage.search-type`, `Patient.everything`. */
 export type DataOperation = `${TypesOf<Row>}.${'read' | 'search-type'}` | OperationsOf<Row>;
 
-/** An interaction on a type of the Provider Directory: its data are about no member. */
+/** An interaction on a type of the Provider Directory, whose data are about no member. */
 export type DirectoryInteraction =
   | `directory.${DirectoryType}.${'read' | 'vread' | 'search-type'}`
   | 'directory.SearchParameter.read';
 
-/** A request for a publication as a whole: its bulk files, its Plan Finder files, or how true it is. */
+/** Operations on a whole publication of the directory: its bulk files, its Plan Finder files, and its truth report. */
 export const publicationOperations = [
   'publication.bulk-publish',
   'publication.export',
@@ -44,7 +44,7 @@ export const publicationOperations = [
 ] as const;
 export type PublicationOperation = (typeof publicationOperations)[number];
 
-/** A request on the groups that a payer's application matched, or on one of its asynchronous jobs. */
+/** Operations on the groups that a payer's application matched, and on its asynchronous jobs. */
 export const payerGroupOperations = [
   'Group.read',
   'Group.search-type',
@@ -54,7 +54,7 @@ export const payerGroupOperations = [
 ] as const;
 export type GroupOperation = (typeof payerGroupOperations)[number];
 
-/** Operation of the function behind a route. */
+/** Operation that the function behind a route carries out. */
 export type FhirOperation =
   | 'capabilities'
   | 'smart-configuration'
@@ -69,17 +69,17 @@ export interface FhirRoute {
   /** `{id}` and `{operation}` are path parameters. */
   readonly path: string;
   /**
-   * API Gateway resource path, where it is not `path`: a path part of API Gateway takes no `$`, but `{id}` does; and one `{proxy+}`
-   * stands for the many paths of the directory, and of Payer Access, because a stack holds 500 resources.
+   * API Gateway resource path, if it differs from `path`. A path segment in API Gateway can't contain `$`, so `{id}` matches it instead;
+   * and one `{proxy+}` stands for all paths of the directory, or of Payer Access, because a stack can have only 500 resources.
    */
   readonly gatewayPath?: string;
   readonly access: RouteAccess;
   readonly operation: FhirOperation;
-  /** The path that replaces this one, where this one is deprecated; same parameters. */
+  /** The path that replaces this deprecated one, with the same parameters. */
   readonly successor?: string;
 }
 
-/** The three spellings of an interface's metadata path: the contract's, FHIR's, and the bare base. */
+/** The three metadata routes of an interface: the path in docs/service.md, FHIR's, and the base itself. */
 function metadata(name: Interface): readonly FhirRoute[] {
   return ['/fhir/metadata', '/metadata', ''].map((suffix) => ({
     interface: name,
@@ -90,7 +90,7 @@ function metadata(name: Interface): readonly FhirRoute[] {
   }));
 }
 
-/** The SMART configuration says how to get tokens; an interface that takes none has no such route. */
+/** The route of the SMART configuration, which says how to get tokens. An interface without tokens has none. */
 function smartConfiguration(name: Interface): readonly FhirRoute[] {
   const { basePath, caller } = servedInterface(name);
   if (caller === 'key') return [];
@@ -119,8 +119,8 @@ function interactions(name: Interface, type: ResourceType, resource: ServedResou
 }
 
 /**
- * The routes of operations. On one resource `{operation}` matches any name, and the function compares it; on a type the name stands
- * where the gateway expects an ID.
+ * The routes of an interface's operations. On a resource, `{operation}` matches any name, which the function compares. On a type, API
+ * Gateway matches the name with `{id}`.
  */
 function operations(name: Interface): readonly FhirRoute[] {
   const { basePath, caller: access, operations: served } = servedInterface(name);
@@ -174,8 +174,8 @@ function directoryInteractions(): readonly FhirRoute[] {
 }
 
 /**
- * The routes of a publication as a whole. Those below `public` ask for no key, whatever the environment asks of searches: a path part
- * of API Gateway takes no `$`, so `$bulk-publish` at the base is guarded like a search.
+ * The routes of a whole publication. Those below `public` never require a key, whatever the environment requires of searches. API Gateway
+ * can't have a route `$bulk-publish`, so at the base it requires the credentials of a search.
  */
 function publicationRoutes(): readonly FhirRoute[] {
   const name: Interface = 'provider-directory';
@@ -212,7 +212,7 @@ function groupRoutes(): readonly FhirRoute[] {
   ];
 }
 
-/** Older paths that still answer. Source: docs/service.md S5.9. */
+/** Older paths that are still served. Source: docs/service.md S5.9. */
 const deprecatedRoutes: readonly FhirRoute[] = [
   {
     interface: 'patient-access',
@@ -225,9 +225,8 @@ const deprecatedRoutes: readonly FhirRoute[] = [
 ];
 
 /**
- * Every route of a LOB's host, from the table of interfaces. The gateway's resources, the functions' dispatch, the
- * CapabilityStatement and the API reference are all made from these, so that none can promise what another refuses.
- * Source: docs/service.md S5.5 to S5.9.
+ * Every route of a LOB's host, from the table of interfaces. API Gateway's resources, the functions' dispatch, the CapabilityStatement and
+ * the API reference are made from these routes, so that they agree. Source: docs/service.md S5.5 to S5.9.
  */
 export const fhirRoutes: readonly FhirRoute[] = interfaceNames.flatMap((name) => [
   ...metadata(name),
@@ -239,7 +238,7 @@ export const fhirRoutes: readonly FhirRoute[] = interfaceNames.flatMap((name) =>
   ...deprecatedRoutes.filter((route) => route.interface === name),
 ]);
 
-/** The methods of a path, from its routes: HEAD where there is GET (RFC 9110 section 9.1; R4, http.html, "Support for HEAD"). */
+/** The methods of a path, from its routes. HEAD is added if there is GET (RFC 9110 section 9.1; R4, http.html, "Support for HEAD"). */
 export function methodsOf(
   atPath: readonly Pick<FhirRoute, 'method'>[],
 ): readonly ('GET' | 'HEAD' | 'POST' | 'DELETE')[] {
@@ -247,7 +246,7 @@ export function methodsOf(
   return [...new Set(methods)];
 }
 
-/** The interactions and operations on members' data, each once. */
+/** The distinct interactions and operations on members' data. */
 export const dataOperations: readonly DataOperation[] = [
   ...new Set(
     fhirRoutes

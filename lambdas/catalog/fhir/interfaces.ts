@@ -25,7 +25,7 @@ interface ServedInterface {
   readonly name: string;
   /** Path on a LOB's host. */
   readonly basePath: string;
-  /** Compartment a call reaches: the token's patient's, those of a group of members, or public ones about nobody. */
+  /** Compartment that a call reaches: that of the token's patient, those of a group of members, or public data. */
   readonly compartment: 'patient' | 'group' | 'public';
   readonly caller: InterfaceCaller;
   /** Canonical URLs of the implementation guides' CapabilityStatements (CapabilityStatement.instantiates). */
@@ -35,14 +35,13 @@ interface ServedInterface {
 }
 
 /**
- * The three interfaces: where each lives, what it serves, and to whom. Routes, dispatch, scopes, CapabilityStatement,
- * SMART configuration, OpenAPI, audited actions and the gateway's authorizers are made from this table.
- * Source: docs/service.md S1.2, S5.5 to S5.8.
+ * The three interfaces: path, callers, resource types and operations. Routes, dispatch, scopes, CapabilityStatement, SMART configuration,
+ * OpenAPI, audited actions and API Gateway's authorizers are made from this table. Source: docs/service.md S1.2, S5.5 to S5.8.
  */
 export const interfaces = {
   'patient-access': {
     ...interfaceFamilies['patient-access'],
-    // CARIN Consumer Directed Payer Data Exchange, and US Core 6.1.0.
+    // CARIN Consumer Directed Payer Data Exchange (Blue Button), and US Core 6.1.0.
     instantiates: [
       'http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb',
       'http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server',
@@ -104,7 +103,7 @@ export const interfaces = {
   },
   'provider-directory': {
     ...interfaceFamilies['provider-directory'],
-    // Da Vinci PDex Plan-Net 1.1.0; its types are in `directory-resources.ts`.
+    // Da Vinci PDex Plan-Net 1.1.0, whose types are in `directory-resources.ts`.
     instantiates: ['http://hl7.org/fhir/us/davinci-pdex-plan-net/CapabilityStatement/plan-net'],
     resources: {},
     operations: [],
@@ -113,7 +112,7 @@ export const interfaces = {
 
 export { type Interface, type InterfaceCaller, interfaceNames } from '../interface-families.ts';
 
-/** The table's row of an interface, by its columns' general types. */
+/** The table's row of an interface, as the general type `ServedInterface`. */
 export function servedInterface(name: Interface): ServedInterface {
   return interfaces[name];
 }
@@ -123,13 +122,13 @@ export function servedResources(name: Interface): readonly (readonly [ResourceTy
   return Object.entries(interfaces[name].resources) as [ResourceType, ServedResource][];
 }
 
-/** Whether an interface serves members' resources: its function reads their partitions, and its disclosures are audited. */
+/** Whether an interface serves members' resources. If so, its function reads members' partitions, and its disclosures are audited. */
 export function servesMembers(name: Interface): boolean {
   const { compartment, operations } = servedInterface(name);
   return compartment !== 'public' && (servedResources(name).length > 0 || operations.length > 0);
 }
 
-/** Whether a LOB offers an interface: all offer all, but MHBE has no Provider Directory (docs/service.md S1.3). */
+/** Whether a LOB offers an interface. All LOBs offer all three, except that MHBE has no Provider Directory (docs/service.md S1.3). */
 export function offers(lob: LineOfBusiness, name: Interface): boolean {
   return name !== 'provider-directory' || linesOfBusiness[lob].providerDirectory;
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 
 /**
- * Formats the expectation that a value did not meet, without quoting the value. `zod/mini` has no messages of its own ("Invalid input").
- * Messages of this project's schemas begin with a lowercase letter, zod's with a capital.
+ * Formats the expectation that a value did not meet, without quoting the value. `zod/mini` has no texts of its own ("Invalid input"); those
+ * of this project's schemas begin with a lowercase letter, zod's with a capital.
  */
 export function issueMessage(issue: z.core.$ZodIssue): string {
   if (/^[a-z0-9]/.test(issue.message)) return `expected: ${issue.message}`;

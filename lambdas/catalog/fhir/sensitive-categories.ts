@@ -1,6 +1,9 @@
-/** Categories of sensitive data that a member shares apart, and the scopes that stand for them. */
+/** Categories of sensitive data that a member shares separately, and the scopes that stand for them. */
 
-/** The categories, in the order of the consent page. The codes of each are in `lambdas/fhir/labels/sensitive-codes.ts`, its words in `sensitive-words.ts`. */
+/**
+ * The categories, in the order of the consent page. Their codes are in `lambdas/fhir/labels/sensitive-codes.ts`, their names in
+ * `sensitive-words.ts`.
+ */
 export const sensitiveCategories = [
   'mental-health',
   'substance-use',
@@ -14,18 +17,18 @@ export const sensitiveCategories = [
 export type SensitiveCategory = (typeof sensitiveCategories)[number];
 
 /**
- * Types that have no category: every application needs them to tell whose data it has, and none of them tells of care.
- * All other types are judged by their codes and labels.
+ * Types that are never sensitive: every application needs them to identify the member and the coverage, and they contain nothing about
+ * care. Other types are judged by codes and labels.
  */
 const plainTypes: readonly string[] = ['Patient', 'Coverage', 'RelatedPerson'];
 
-/** Whether a resource of a type can be sensitive. */
+/** Whether resources of a type can be of a sensitive category. */
 export function mayBeSensitive(resourceType: string): boolean {
   return !plainTypes.includes(resourceType);
 }
 
 /**
- * Scope of a category. A grant has it if the member ticked the category. No application can request it: every consent page offers all
+ * Scope of a category. A grant has it if the member ticked the category. Applications can't request it: the consent page always offers all
  * categories.
  */
 export function sensitiveScope(category: SensitiveCategory): string {

@@ -1,4 +1,4 @@
-/** English and Spanish names of the sensitive categories, as the consent page says them. */
+/** English and Spanish names of the sensitive categories on the consent page. */
 
 import type { Language } from '../languages.ts';
 import type { SensitiveCategory } from './sensitive-categories.ts';

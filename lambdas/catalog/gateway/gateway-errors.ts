@@ -1,14 +1,14 @@
-/** Errors of the refusals that API Gateway makes itself: OperationOutcomes on the FHIR hosts, OAuth errors on the authorization and token hosts. */
+/** Responses to refusals by API Gateway itself: OperationOutcomes on the FHIR hosts, OAuth errors on the authorization and token hosts. */
 
 import type { OperationOutcomeIssue } from 'fhir/r4.js';
 import { fhirFailures } from '../fhir/fhir-refusals.ts';
 import { basicChallenge, bearerChallenge } from '../oauth/www-authenticate.ts';
 import { type GatewayResponseType, retryAfter } from './gateway-response-types.ts';
 
-/** Codes of the two dialects. */
+/** Error codes of a refusal on FHIR hosts and on OAuth hosts. */
 interface Codes {
   readonly fhir: OperationOutcomeIssue['code'];
-  /** `error` of RFC 6749 section 5.2, or 4.1.2.1 where 5.2 has no word for it. */
+  /** `error` of RFC 6749 section 5.2, or of section 4.1.2.1 if 5.2 has no suitable code. */
   readonly oauth: string;
 }
 
@@ -22,7 +22,7 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One row: the code in each dialect, the answer, and what a dialect says otherwise. */
+/** A row of the table: error codes, response, and the differences on one kind of host. */
 type Row = Answer & {
   readonly code: Codes;
   readonly only?: { readonly [Dialect in GatewayDialect]?: Partial<Answer> };
@@ -34,7 +34,7 @@ const notAllowed: Row = {
   code: { fhir: 'forbidden', oauth: 'access_denied' },
   description: 'The request is not allowed.',
 };
-/** The gateway does not say whether the key or the token is missing. */
+/** Response to an unknown path or method, which API Gateway calls MISSING_AUTHENTICATION_TOKEN or RESOURCE_NOT_FOUND. */
 const notFound: Row = {
   status: 404,
   code: { fhir: 'not-found', oauth: 'invalid_request' },
@@ -46,8 +46,8 @@ const failed = {
   description: 'The service failed to process the request.',
 } as const satisfies Row;
 /**
- * The answer of a function that can't reach its store. Here the authorizer could not decide (docs/decisions/0001), or Lambda throttled
- * the function, which API Gateway calls a failure of the integration (docs/decisions/0061).
+ * The same response as that of a function that can't reach its store. API Gateway sends it if the authorizer could not decide
+ * (docs/decisions/0001), or if Lambda throttled the function, an INTEGRATION_FAILURE (docs/decisions/0061).
  */
 const unavailable: Row = {
   status: fhirFailures.unavailable.status,
@@ -70,7 +70,7 @@ const rows: Readonly<Record<GatewayResponseType, Row>> = {
       },
     },
   },
-  // The policy's effect is the token's verdict (docs/decisions/0001), so a denial means an invalid token: RFC 6750 section 3.1.
+  // The policy denies only invalid tokens (docs/decisions/0001), so the response is that of RFC 6750 section 3.1.
   ACCESS_DENIED: {
     ...notAllowed,
     code: { ...notAllowed.code, fhir: 'login' },
@@ -126,7 +126,7 @@ const rows: Readonly<Record<GatewayResponseType, Row>> = {
     code: { fhir: 'too-long', oauth: 'invalid_request' },
     description: 'The request is larger than 10 MB.',
   },
-  // The gateway requires no content type; it decompresses what it can.
+  // API Gateway accepts any content type; it refuses a Content-Encoding that it can't decompress.
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     code: { fhir: 'not-supported', oauth: 'invalid_request' },
@@ -156,7 +156,7 @@ const rows: Readonly<Record<GatewayResponseType, Row>> = {
   DEFAULT_5XX: failed,
 };
 
-/** Describes a refusal in the dialect of a host: code, description and, except for the two defaults, status. */
+/** The response to a refusal on one kind of host: code, description and, except for the two defaults, status. */
 export function describeGatewayError<Dialect extends GatewayDialect>(
   type: GatewayResponseType,
   dialect: Dialect,

@@ -1,6 +1,6 @@
 /**
- * The refusals API Gateway makes itself, before or instead of a function. Statuses are API Gateway's own except where
- * the table says otherwise.
+ * Types of API Gateway's own refusals, before or instead of a function. Statuses are API Gateway's unless the table of `gateway-errors.ts`
+ * has another.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
@@ -30,10 +30,10 @@ export const gatewayResponseTypes = [
 
 export type GatewayResponseType = (typeof gatewayResponseTypes)[number];
 
-/** Seconds a client should wait: a second for the rate, an hour for the day's quota. */
+/** Seconds in `Retry-After`: a second for the rate, an hour for the daily quota. */
 export const retryAfter = { THROTTLED: '1', QUOTA_EXCEEDED: '3600' } as const;
 
-/** Advice to developers for each of them; the same on every host. */
+/** Advice to developers for each refusal, on every host. */
 export const gatewayFixes: Readonly<Record<GatewayResponseType, string>> = {
   UNAUTHORIZED:
     'Send `x-api-subscription-key` with the application’s key and, for member data, `Authorization: Bearer <access token>`.',

@@ -1,7 +1,6 @@
 /**
- * The parameters of the authorization request: what the authorization endpoint reads, and what the documentation lists.
- * Source: docs/service.md S6.1; RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core
- * section 3.1.2.1, RFC 8707.
+ * The parameters of an authorization request, which the authorization endpoint reads and the documentation lists. Source: docs/service.md
+ * S6.1; RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core section 3.1.2.1, RFC 8707.
  */
 
 interface AuthorizationParameter {

@@ -1,4 +1,4 @@
-/** RFC 8414 metadata of a LOB's authorization server, from the tables that its endpoints enforce. */
+/** RFC 8414 metadata of a LOB's authorization server, made from the tables that its endpoints enforce. */
 
 import { authorizationServerEndpoints, type EnvironmentOrigins, memberIssuer } from '../addresses.ts';
 import { interfaceNames } from '../interface-families.ts';
@@ -8,7 +8,7 @@ import { assertionAlgorithms } from './assertion-algorithms.ts';
 import { prompts } from './prompts.ts';
 import { identityScopes, resourceTypes, scopeCategories } from './scopes.ts';
 
-/** Authentication methods of confidential clients: by a secret, or by a key of their own. */
+/** Authentication methods of confidential clients: with a secret, or with their own key. */
 export const confidentialMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 
 /**

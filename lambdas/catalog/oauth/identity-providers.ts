@@ -2,8 +2,8 @@ import type { Language } from '../languages.ts';
 import type { LineOfBusiness } from '../lines-of-business.ts';
 
 /**
- * Ways in which the service authenticates as a client of a plan's identity provider (OpenID Connect Core section 9).
- * `private_key_jwt` signs with the environment's own key, whose public part is published.
+ * Methods by which this service authenticates as a client of a plan's identity provider (OpenID Connect Core section 9). `private_key_jwt`
+ * signs with the environment's own key, whose public part is published.
  */
 export const providerAuthenticationMethods = [
   'private_key_jwt',
@@ -11,24 +11,24 @@ export const providerAuthenticationMethods = [
   'client_secret_post',
 ] as const;
 
-/** Algorithms a plan's identity provider may sign its id tokens with: asymmetric ones only. */
+/** Algorithms that a plan's identity provider may sign ID tokens with; asymmetric ones only. */
 export const providerIdTokenAlgorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const;
 
-/** A plan's identity provider, as the environment's configuration describes it for one LOB. */
+/** A plan's identity provider, as configured for one LOB. */
 export interface IdentityProvider {
-  /** Issuer identifier, exactly as the provider's metadata and id tokens have it. */
+  /** Issuer identifier, exactly as in the provider's metadata and ID tokens. */
   readonly issuer: string;
   /** Client ID of this service at the provider. */
   readonly clientId: string;
   readonly clientAuthentication: (typeof providerAuthenticationMethods)[number];
-  /** The one algorithm an id token may be signed with (RFC 8725 section 3.1). */
+  /** The only algorithm that ID tokens may be signed with (RFC 8725 section 3.1). */
   readonly idTokenAlgorithm: (typeof providerIdTokenAlgorithms)[number];
-  /** Claim of the id token that has the plan's member ID. */
+  /** Claim of the ID token with the plan's member ID. */
   readonly memberIdClaim: string;
   readonly scopes: readonly string[];
   /** Name of the provider on members' pages, in each language. */
   readonly label: Readonly<Record<Language, string>>;
-  /** Authentication contexts that are requested; the id token's `acr` must be one of them. Empty if any is accepted. */
+  /** Requested authentication contexts; `acr` of the ID token must be one of them. Empty if any is accepted. */
   readonly acrValues: readonly string[];
   /** Whether members can also sign in with an account of this service. */
   readonly localAccounts: boolean;
@@ -56,7 +56,7 @@ export const federationKeysPath = '/fhir-oauth2/federation/jwks';
 const federatedPrefix = 'idp_';
 
 /**
- * The subject of an account at a plan's identity provider: stable, opaque, and another one for each issuer.
+ * The subject (`sub`) of an account at a plan's identity provider: stable, opaque, and different for each issuer.
  *
  * @param sha256 SHA-256 of a text, base64url without padding.
  */
@@ -67,7 +67,7 @@ export function federatedSubject(
   return `${federatedPrefix}${sha256(`${issuer}\n${subject}`).slice(0, 32)}`;
 }
 
-/** Whether a subject is that of an account at a plan's identity provider, of which the user pool knows nothing. */
+/** Whether a subject belongs to an account at a plan's identity provider, which is in no user pool. */
 export function isFederatedSubject(sub: string): boolean {
   return sub.startsWith(federatedPrefix);
 }

@@ -4,9 +4,9 @@ import { confidentialMethods } from './authorization-server-metadata.ts';
 import { systemScopesSupported } from './system-scopes.ts';
 
 /**
- * RFC 8414 metadata of the machine-to-machine token host. Its only grant is client credentials.
+ * RFC 8414 metadata of the machine-to-machine token host, whose only grant type is client credentials.
  *
- * @param resourceId the environment resource id; not a secret: it is given to every developer.
+ * @param resourceId the environment's resource ID, which is no secret.
  */
 export function machineServerMetadata(origins: EnvironmentOrigins, resourceId: string) {
   const issuer = machineIssuer(origins);

@@ -1,6 +1,6 @@
 /**
- * Every `error` the authorization servers answer with, what it means here and what helps: the functions' types, the public
- * list of errors and the API's description are made of these tables.
+ * Every `error` of the authorization servers, its meaning and the advice to developers. The functions' types, the public list of errors and
+ * the API description are made from these tables.
  */
 
 interface OAuthErrorMeaning {
@@ -9,7 +9,7 @@ interface OAuthErrorMeaning {
   readonly fix: string;
 }
 
-/** Answers of the token, revocation and introspection endpoints: codes of RFC 6749 section 5.2, and where it has no word, others. */
+/** Errors of the token, revocation and introspection endpoints: codes of RFC 6749 section 5.2, and others if it has no suitable code. */
 export const tokenErrors = {
   invalid_request: {
     meaning:
@@ -42,7 +42,7 @@ export const tokenErrors = {
     meaning: '`resource` identifies another server.',
     fix: 'Leave `resource` out, or send the URL in `error_description`.',
   },
-  /** RFC 6749 section 5.2 has no code for a limit; this one is of section 4.1.2.1, and the gateway's 429 has it too. */
+  /** RFC 6749 section 5.2 has no code for rate limits. This one is from section 4.1.2.1, and API Gateway's 429 has it too. */
   temporarily_unavailable: {
     meaning: 'Too many requests (429), or the service is busy (503).',
     fix: 'Wait the seconds in `Retry-After`, then try again.',
@@ -52,7 +52,7 @@ export const tokenErrors = {
 /** Codes of RFC 6749 section 5.2 and RFC 8707 section 2. */
 export type TokenErrorCode = keyof typeof tokenErrors;
 
-/** Failures of the server. */
+/** Errors of failures of the server. */
 export const serverErrors = {
   server_error: {
     meaning: 'The service failed to process the request.',
@@ -60,7 +60,7 @@ export const serverErrors = {
   },
 } as const satisfies Readonly<Record<string, OAuthErrorMeaning>>;
 
-/** Codes that come back to the redirect URI: RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, RFC 8707 section 2. */
+/** Errors that are sent to the redirect URI: RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, RFC 8707 section 2. */
 export const authorizationErrors = {
   invalid_request: {
     meaning: 'A parameter is missing, malformed or sent twice.',
@@ -115,7 +115,7 @@ export const authorizationErrors = {
 
 export type AuthorizationErrorCode = keyof typeof authorizationErrors;
 
-/** Refusals that are shown as a page only: there is no verified redirect URI to send them to. */
+/** Refusals that are shown as a page, because there is no verified redirect URI. */
 export const unredirectableReasons = {
   client_id_missing: {
     meaning: '`client_id` is missing.',
@@ -141,7 +141,7 @@ export const unredirectableReasons = {
 
 export type UnredirectableReason = keyof typeof unredirectableReasons;
 
-/** Answers to a bearer token at UserInfo, with their status (RFC 6750 section 3.1). */
+/** Errors of UserInfo for a bearer token, with their status (RFC 6750 section 3.1). */
 export const bearerErrors = {
   invalid_request: {
     status: 400,
@@ -158,7 +158,7 @@ export const bearerErrors = {
     meaning: 'The token does not have the scope `openid`.',
     fix: 'Request `openid` in the authorization request.',
   },
-  /** RFC 6750 has no code for a limit; the token endpoints use this one. */
+  /** RFC 6750 has no code for rate limits; the token endpoints use this one too. */
   temporarily_unavailable: {
     status: 429,
     meaning: 'Too many requests for one member.',

@@ -1,6 +1,6 @@
 /**
- * The relationships of a personal representative to a member that a plan may have on file (45 CFR 164.502(g)): codes of HL7 v3
- * RoleCode, each with the kind that members' pages have a word for.
+ * Relationships of a personal representative to a member that a plan may have on file (45 CFR 164.502(g)): codes of HL7 v3 RoleCode, each
+ * with the kind by which members' pages name it.
  *
  * @see http://terminology.hl7.org/CodeSystem/v3-RoleCode
  */
@@ -29,7 +29,7 @@ export const representativeRoles = {
 } as const satisfies Readonly<Record<string, 'parent' | 'guardian' | 'attorney' | 'representative'>>;
 
 export type RepresentativeRole = keyof typeof representativeRoles;
-/** `attorney`: who holds a power of attorney. `representative`: any other. */
+/** Kind of a representative. `attorney`: a person with a power of attorney. `representative`: any other. */
 export type RepresentativeKind = (typeof representativeRoles)[RepresentativeRole];
 
 export const representativeRoleSystem = 'http://terminology.hl7.org/CodeSystem/v3-RoleCode';

@@ -4,21 +4,22 @@ import { isPatientAccessType, servedResource } from '../fhir/fhir-resources.ts';
 import { type Interface, interfaces, servedResources } from '../fhir/interfaces.ts';
 
 /**
- * SMART scopes as they are granted and checked: `patient/Patient.read` (SMART App Launch 1) and `patient/Patient.rs`
- * (2.x) say the same. Only reading is ever granted.
+ * A SMART scope for data. `patient/Patient.read` (SMART App Launch 1) and `patient/Patient.rs` (2.x) mean the same. Only reading is ever
+ * granted.
+ *
  * @see https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html
  */
 export interface DataScope {
   /**
-   * `user/` scopes name what the signed-in member may see, which is their own compartment: both contexts read the same data. A grant has
-   * the context that was requested.
+   * A grant has the context that was requested. Both read the same data, because `user/` means the data that the signed-in member may see,
+   * which is their own compartment.
    */
   readonly context: 'patient' | 'user';
-  /** A FHIR resource type, or `*` for every type served. */
+  /** A FHIR resource type, or `*` for every served type. */
   readonly resourceType: string;
-  /** Permission as it is written: `.read`, or a non-empty part of `.rs`. */
+  /** Permission as written in the scope: `read`, or `r`, `s` or both. */
   readonly permission: 'read' | 'r' | 's' | 'rs';
-  /** The only category of the type, as `system|code`: `patient/Observation.rs?category=…|laboratory`. */
+  /** Category that the scope is limited to, as `system|code`: `patient/Observation.rs?category=…|laboratory`. */
   readonly category?: string;
 }
 
@@ -27,7 +28,7 @@ export function scopeCategories(resourceType: string): readonly string[] {
   return isPatientAccessType(resourceType) ? (servedResource(resourceType).scopeCategories ?? []) : [];
 }
 
-/** The resource types that any of the interfaces serves to members' applications, without repetition. */
+/** The distinct resource types that the interfaces serve to members' applications. */
 export function resourceTypes(names: readonly Interface[]): readonly string[] {
   const types = names
     .filter((name) => interfaces[name].caller === 'member')
@@ -38,10 +39,10 @@ export function resourceTypes(names: readonly Interface[]): readonly string[] {
 const dataScope = /^(patient|user)\/(\*|[A-Z][A-Za-z]{1,63})\.(read|\*|c?r?u?d?s?)(?:\?category=(.+))?$/;
 
 /**
- * Reads one `patient/…` or `user/…` scope and leaves of it what can be granted: `patient/*.cruds` is read as `patient/*.rs`.
+ * Parses a `patient/…` or `user/…` scope and reduces it to what can be granted: `patient/*.cruds` becomes `patient/*.rs`.
  *
- * @returns undefined where the text is no such scope, asks for nothing but writing, or has a constraint other than a category the type
- *   has: granting it without its constraint would be wider than asked for.
+ * @returns undefined if the text is no such scope, asks for writing only, or has a constraint other than a category of the type. Granting
+ * the scope without that constraint would be more than requested.
  */
 export function parseDataScope(text: string): DataScope | undefined {
   const match = dataScope.exec(text);
@@ -59,7 +60,7 @@ export function parseDataScope(text: string): DataScope | undefined {
   return { context, resourceType, permission, ...(category !== undefined && { category }) };
 }
 
-/** The type of a scope whose constraint is none that is supported; undefined for any other text. */
+/** The resource type of a scope with an unsupported constraint; undefined for any other text. */
 export function typeOfUnknownConstraint(text: string): string | undefined {
   const [, type] = /^(?:patient|user)\/(\*|[A-Z][A-Za-z]{1,63})\.[a-z*]+\?/.exec(text) ?? [];
   return type !== undefined && parseDataScope(text) === undefined ? type : undefined;
@@ -84,7 +85,7 @@ function allows(scope: string, resourceType: string, letter: 'r' | 's'): boolean
   return grantedScopes(scope, resourceType, letter).length > 0;
 }
 
-/** The categories that granted scopes (space-separated) limit an interaction to; undefined where they don't limit it. */
+/** The categories that granted scopes (space-separated) limit an interaction to; undefined if they do not limit it. */
 export function allowedCategories(
   scope: string,
   resourceType: string,
@@ -102,10 +103,10 @@ function grantedScopes(scope: string, resourceType: string, letter: 'r' | 's'): 
   });
 }
 
-/** Scopes beside data that are understood; the others are left out of what is granted. */
+/** Supported scopes that are not about data. Unknown scopes are not granted. */
 export const identityScopes = ['openid', 'fhirUser', 'launch/patient', 'offline_access'] as const;
 
-/** Whether a scope asks for offline access: a refresh token is issued (OpenID Connect Core section 11). */
+/** Whether a scope asks for offline access, for which a refresh token is issued (OpenID Connect Core section 11). */
 export function includesOfflineAccess(scope: string): boolean {
   return scope.split(' ').includes('offline_access');
 }
@@ -127,7 +128,7 @@ export function includesScope(granted: string, text: string): boolean {
   });
 }
 
-/** `read` of SMART App Launch 1 is `rs` of 2.x. */
+/** The interactions of a permission: `read` of SMART App Launch 1 is `rs` of 2.x. */
 function lettersOf({ permission }: DataScope): readonly string[] {
   return permission === 'read' ? ['r', 's'] : [...permission];
 }

@@ -6,8 +6,8 @@ import { authorizationServerMetadata } from './authorization-server-metadata.ts'
 import { machineServerMetadata } from './machine-server-metadata.ts';
 
 /**
- * `.well-known/smart-configuration` of a LOB's Patient Access base (SMART App Launch 2.2, "Conformance"): the metadata of the authorization server,
- * the page where a member ends an application's access, and what the server can do.
+ * The `.well-known/smart-configuration` of a LOB's Patient Access base (SMART App Launch 2.2, "Conformance"): metadata of the authorization
+ * server, the page where a member ends an application's access, and capabilities.
  */
 export function smartConfiguration(origins: EnvironmentOrigins, lob: LineOfBusiness) {
   return {
@@ -31,15 +31,15 @@ export function smartConfiguration(origins: EnvironmentOrigins, lob: LineOfBusin
 }
 
 /**
- * `.well-known/smart-configuration` of a LOB's Payer Access base. No member is present there: the only grant is client credentials,
- * at the machine-to-machine token host.
+ * The `.well-known/smart-configuration` of a LOB's Payer Access base. Its only grant type is client credentials, at the machine-to-machine
+ * token host, because no member signs in.
  *
- * @param resourceId the environment resource id, which the scope names.
+ * @param resourceId the environment's resource ID, which the scope contains.
  */
 export function payerSmartConfiguration(origins: EnvironmentOrigins, resourceId: string) {
   return {
     ...machineServerMetadata(origins, resourceId),
-    // SMART App Launch 2.2 requires the field of every server, also where no code is issued.
+    // SMART App Launch 2.2 requires this field even of a server without authorization codes.
     code_challenge_methods_supported: ['S256'],
     capabilities: ['client-confidential-symmetric', 'client-confidential-asymmetric', 'permission-v2'],
   } as const;

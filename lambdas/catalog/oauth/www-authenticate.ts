@@ -1,7 +1,7 @@
-/** Challenge of a 401 for a request without credentials, the functions' and the gateway's (RFC 9110 section 11.6.1). */
+/** `WWW-Authenticate` of a 401 for a request without credentials, sent by functions and by API Gateway (RFC 9110 section 11.6.1). */
 
-/** An access token. RFC 6750 section 3: one parameter at least follows the scheme. */
+/** Challenge for an access token. At least one parameter must follow the scheme (RFC 6750 section 3). */
 export const bearerChallenge = 'Bearer realm="member-data"';
 
-/** A client's authentication; RFC 6749 section 5.2 wants the scheme the client used, which is Basic or none. */
+/** Challenge for client authentication. RFC 6749 section 5.2 requires the scheme that the client used, which can only be Basic. */
 export const basicChallenge = 'Basic realm="token", charset="UTF-8"';

@@ -1,6 +1,6 @@
-/** Parameters of an export of a group, with their texts for the documentation. */
+/** Parameters of an export of a group, with texts for the documentation. */
 
-/** Value of `exportType` of the Payer-to-Payer exchange. Others are kinds of export that are not offered. */
+/** Value of `exportType` for the Payer-to-Payer exchange, the only one that is offered. */
 export const payerToPayer = 'hl7.fhir.us.davinci-pdex#payertopayer';
 
 export const exportParameterTexts = {

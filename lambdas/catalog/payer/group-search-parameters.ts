@@ -1,4 +1,4 @@
-/** Table of the search parameters of groups of matched members. A Group in a searchset has no members: a read has them. */
+/** Table of the search parameters of groups of matched members. A Group in a search response has no members; a read returns them. */
 export const groupSearchParameters = [
   { name: '_id', type: 'token', documentation: 'ID of a group.' },
   { name: '_lastUpdated', type: 'date', documentation: 'Time of the match.' },

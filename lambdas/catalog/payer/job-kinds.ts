@@ -1,13 +1,13 @@
 /** Table of the kinds of asynchronous jobs of Payer Access, and their limits. */
 
 interface JobKindRow {
-  /** The job in words, for operators and for the text of its progress. */
+  /** Name of the job for operators, and in the text of its progress. */
   readonly title: string;
-  /** Members that one invocation carries out. */
+  /** Members that one invocation processes. */
   readonly membersInPart: number;
 }
 
-/** Kinds of jobs. The work of a kind is defined where the function of the state machine is composed. */
+/** Kinds of jobs. The work of each is defined where the function of the state machine is composed. */
 export const jobKinds = {
   'member-match': { title: 'match of members', membersInPart: 100 },
   export: { title: 'export of a group', membersInPart: 50 },
@@ -17,20 +17,23 @@ export type JobKind = keyof typeof jobKinds;
 export const jobKindNames = Object.keys(jobKinds) as [JobKind, ...JobKind[]];
 
 export const jobLimits = {
-  /** Jobs of one application that are accepted or running. */
+  /** Maximum jobs of one application that are accepted or running. */
   activeJobs: 5,
-  /** Parts of a LOB's jobs that are carried out at once, which is the concurrency of its function; so many jobs run at once, with a part each. */
+  /**
+   * Maximum parts of a LOB's jobs that are processed at once, which is the reserved concurrency of the function. As many jobs can run at
+   * once, each with one part.
+   */
   partsAtOnce: 3,
-  /** Members in one request. */
+  /** Maximum members in one request. */
   members: 10_000,
-  /** Bytes of the body of an operation: with its escapes it has to fit into the 6 MB of an invocation of a function. */
+  /** Maximum bytes of an operation's request body. Escaped as a JSON string it must fit into the 6 MB of an invocation. */
   bodyBytes: 4_000_000,
-  /** A job and its files can be read for this long after it was accepted. */
+  /** Seconds that a job and its files can be read, after the job was accepted. */
   jobSeconds: 48 * 60 * 60,
-  /** A group of matched members can be exported for this long. */
+  /** Seconds that a group of matched members can be exported. */
   groupSeconds: 30 * 24 * 60 * 60,
-  /** Lifetime of the signed address a file is read from. */
+  /** Seconds that the signed address of a file is valid. */
   fileAddressSeconds: 60,
-  /** Bytes of NDJSON after which a file is followed by another. */
+  /** Bytes of NDJSON after which another file is begun. */
   fileBytes: 32 * 1024 * 1024,
 } as const;

@@ -1,19 +1,24 @@
-/** Table of the rules by which `$member-match` compares another payer's member with a member on file. */
+/** Table of the rules by which `$member-match` compares the submitted member with a member on file. */
 
-/** `equal`: both sides have the element, and it is equal. `not different`: one side may lack it. `any`: it is not compared. */
+/**
+ * Condition on an element. `equal`: both members have the element, with the same value. `not different`: one of them may lack it. `any`: it
+ * is not compared.
+ */
 type Need = 'equal' | 'not different' | 'any';
 
 interface MemberMatchRule {
   readonly element: string;
   readonly comparison: 'exact' | 'known parts' | 'normalized' | 'five digits';
   readonly needs: Need;
-  /** Rules for a member on file whose month or day of birth is unknown: other elements must match where the date tells nothing. */
+  /**
+   * Condition for a member on file whose month or day of birth is unknown. Other elements must be equal then, because the date says less.
+   */
   readonly needsWithPartialBirthDate: Need;
 }
 
 /**
- * The rules of a match beside the member identifier, which finds the member on file. All of them must hold: no identifier, name or
- * birth date is ever enough alone. A name is the family name with the first given name of one HumanName.
+ * Rules of a match. The member identifier finds the member on file, and then all rules must hold: identifier, name or birth date alone
+ * never suffice. A name is the family name with the first given name of the same HumanName.
  */
 export const memberMatchRules = [
   {
@@ -43,28 +48,25 @@ export const memberMatchRules = [
 ] as const satisfies readonly MemberMatchRule[];
 
 export const memberMatchLimits = {
-  /** Identifiers in one request. Each is one more guess, so a request with more is refused. */
+  /** Maximum identifiers in one request, since each is another guess. A request with more is refused. */
   identifiers: 5,
-  /** Names of MemberPatient, for the same reason. */
+  /** Maximum names of MemberPatient, for the same reason. */
   names: 5,
-  /** Entries of any other repeated element. */
+  /** Maximum elements of any other list. */
   entries: 50,
-  /** Nesting levels of a resource: no profile needs a third of them. */
+  /** Maximum nesting levels of a resource, three times those of any profile. */
   levels: 64,
-  /** Bytes of a Consent, serialized: it is kept with the grant, in an item of 400 KB at most. */
+  /** Maximum bytes of a Consent, serialized. It is stored with the grant, in an item of at most 400 KB. */
   consentBytes: 256_000,
-  /** Seconds a matched payer reads the member at most; the next match prolongs it. */
+  /** Seconds that a payer may read a matched member; another match extends the access. */
   accessSeconds: 90 * 24 * 60 * 60,
-  /** Matched members that a search which names none goes over, and that one may name. */
+  /** Maximum matched members that a search covers, whether it names them or not. */
   membersInSearch: 20,
-  /** Keys that a read or search by ID looks up in the records of matched members, those matched last first. */
+  /** Maximum keys that a read or search by ID looks up in the records of matched members; those matched last are looked up first. */
   lookups: 1000,
-  /**
-   * Milliseconds: a response that no single member matched is sent at a whole multiple of this after the request, so that its time tells
-   * nothing.
-   */
+  /** Milliseconds. A response that no single member matched is delayed to a multiple of this, so that its time reveals nothing. */
   refusalStepMilliseconds: 100,
-  /** Milliseconds: the same for a response that the payer has not matched a Patient. */
+  /** Milliseconds. A response that the payer has not matched a Patient is delayed to a multiple of this. */
   notFoundStepMilliseconds: 25,
 } as const;
 

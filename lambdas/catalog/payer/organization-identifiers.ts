@@ -10,7 +10,7 @@ interface IdentifierKind {
   readonly pattern: RegExp;
 }
 
-/** Kinds of identifiers that a Consent's recipient is compared by. */
+/** Kinds of identifiers by which the recipient of a Consent is compared. */
 export const organizationIdentifierKinds = {
   npi: { name: 'NPI', system: 'http://hl7.org/fhir/sid/us-npi', pattern: /^\d{10}$/ },
   naic: { name: 'NAIC company code', system: 'urn:oid:2.16.840.1.113883.6.300', pattern: /^\d{5}$/ },
@@ -29,9 +29,9 @@ export const organizationIdentifierKindNames = Object.keys(
 ) as readonly OrganizationIdentifierKind[];
 
 /**
- * Reads an identifier as a person writes it: a tax identification number with a hyphen, an OID without its prefix.
+ * Reads an identifier as people write it: a tax identification number with a hyphen, an OID without its prefix.
  *
- * @returns undefined for text that is none, such as an NPI with a wrong check digit.
+ * @returns undefined for text that is no identifier, such as an NPI with a wrong check digit.
  */
 export function readOrganizationIdentifier(
   kind: OrganizationIdentifierKind,
@@ -49,7 +49,7 @@ const writtenForms: Readonly<Record<OrganizationIdentifierKind, (text: string) =
   oid: (text) => (/^\d/.test(text) ? `urn:oid:${text}` : text),
 };
 
-/** An identifier of an organization as FHIR writes it. */
+/** Schema of an organization's Identifier in FHIR. */
 export const organizationIdentifier = z
   .strictObject({ system: z.string(), value: z.string().check(z.maxLength(200)) })
   .check(
@@ -63,7 +63,7 @@ export const organizationIdentifier = z
   );
 export type OrganizationIdentifier = z.infer<typeof organizationIdentifier>;
 
-/** An identifier that an operator verifies. One that was stored before is read whatever its check digit. */
+/** Schema of an identifier that an operator verifies, with the check digit. A stored identifier is read without that check. */
 export const verifiedIdentifier = organizationIdentifier.check(
   z.refine(({ system, value }) => system !== organizationIdentifierKinds.npi.system || isNpi(value), {
     error: 'an NPI whose last digit is the check digit of the others',

@@ -1,10 +1,10 @@
-/** Request bodies of the payers' sandbox cohort, for `$member-match` and `$bulk-member-match`. */
+/** Request bodies of the payers' cohort in the sandbox, for `$member-match` and `$bulk-member-match`. */
 
 import type { LineOfBusiness } from '../lines-of-business.ts';
 import type { OrganizationIdentifier } from './organization-identifiers.ts';
 import { type CohortCase, cohortMemberId, cohortMembers } from './payer-cohort.ts';
 
-/** An NPI that no organization has: its check digit is wrong. */
+/** An NPI with a wrong check digit, which no organization has. */
 const nobodysOrganization = { system: 'http://hl7.org/fhir/sid/us-npi', value: '0000000000' } as const;
 
 /** System of the plan's member identifiers. */
@@ -21,9 +21,9 @@ export interface CohortParameter {
 }
 
 /**
- * Parameters of a case: those of `$member-match`, and the parts of a MemberBundle.
+ * Parameters of a case, for `$member-match` or for one MemberBundle.
  *
- * @param organization of the payer that asks, the recipient of the Consent.
+ * @param organization identifier of the requesting payer, the recipient of the Consent.
  */
 export function cohortParameters(
   given: CohortCase,
@@ -36,7 +36,7 @@ export function cohortParameters(
   const patient = {
     resourceType: 'Patient',
     id: '1',
-    // US Core, which HRex is built on, requires an identifier with its system.
+    // US Core, which HRex is built on, requires the system of an identifier.
     identifier: memberIds.map((value) => ({ type: concept('v2-0203', 'MB'), system: memberIdSystem, value })),
     name: [{ family: member.family, given: [member.given] }],
     gender: member.gender,
@@ -68,7 +68,7 @@ export function cohortBulkBody(members: readonly (readonly CohortParameter[])[])
   return { resourceType: 'Parameters', parameter };
 }
 
-/** A fixed time, so that a repeated request prolongs its match. */
+/** Makes the Consent of a case. It is the same in every request, so that a repeated request extends its match. */
 function consentOf({ consent, policy = 'regular' }: CohortCase, own: OrganizationIdentifier) {
   const recipient = consent === 'other-recipient' ? nobodysOrganization : own;
   return {

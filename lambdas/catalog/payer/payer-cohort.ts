@@ -1,8 +1,8 @@
-/** Table of the sandbox members that other payers test with, and of the requests that show each outcome of a match. */
+/** Table of the sandbox members that other payers test with, and of requests that show each outcome of a match. */
 
 import type { LineOfBusiness } from '../lines-of-business.ts';
 
-/** A member of the cohort. Each line of business has them all, with its code before the number. */
+/** A member of the cohort. Every line of business has all of them; the member identifier is the LOB's code and the number. */
 interface CohortMember {
   readonly given: string;
   readonly family: string;
@@ -41,7 +41,7 @@ export const cohortMembers = {
     birthDate: '1950-11-23',
     number: '90000003',
   },
-  // Two records of one person, between which the rules cannot decide.
+  // Two records of one person, which the rules can't tell apart.
   firstRecord: { ...duplicate, number: '90000004' },
   secondRecord: { ...duplicate, number: '90000005' },
 } as const satisfies Readonly<Record<string, CohortMember>>;
@@ -59,19 +59,23 @@ export function cohortMemberId(lob: LineOfBusiness, { number }: Pick<CohortMembe
 
 export interface CohortCase {
   readonly member: CohortMemberName;
-  /** Use of the request in a test, in words. */
+  /** Purpose of the request in a test. */
   readonly about: string;
-  /** Group of a bulk match. `$member-match` answers 200 for `match`, and 422 for the others. */
+  /** Outcome, which is the group of a bulk match. `$member-match` answers 200 for `match`, and 422 for the others. */
   readonly outcome: 'match' | 'nomatch' | 'consentconstraint';
   readonly policy?: 'regular' | 'sensitive';
-  /** Digits of the identifiers that are submitted. @default the member's own */
+  /**
+   * Digits of the submitted identifiers.
+   *
+   * @default the member's own
+   */
   readonly numbers?: readonly string[];
   readonly birthDate?: string;
-  /** Fault of the Consent. */
+  /** Fault of the submitted Consent. */
   readonly consent?: 'expired' | 'other-recipient' | 'other-patient';
 }
 
-/** Requests and their outcomes. */
+/** Test requests and their outcomes. */
 export const cohortCases = {
   match: { member: 'matched', outcome: 'match', about: 'A member who matches' },
   unknown: {
@@ -126,7 +130,7 @@ export const cohortCases = {
 export type CohortCaseName = keyof typeof cohortCases;
 export const cohortCaseNames = Object.keys(cohortCases) as readonly CohortCaseName[];
 
-/** A row of the table by its columns' general types. */
+/** A case of the table, as the general type `CohortCase`. */
 export function cohortCase(name: CohortCaseName): CohortCase {
   return cohortCases[name];
 }

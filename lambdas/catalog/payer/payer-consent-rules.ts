@@ -1,6 +1,6 @@
-/** Table of the rules by which the Consent of a match request is judged, with their texts for the documentation and for refusals. */
+/** Table of the rules for the Consent of a match request, with texts for the documentation and for refusals. */
 
-/** Rules by the reason that the audit has; `lambdas/payer-access/permission/judge-consent.ts` enforces them in this order. */
+/** Rules by the reason in the audit; `lambdas/payer-access/permission/judge-consent.ts` enforces them in this order. */
 export const payerConsentRules = {
   consent_elements: 'Each element is one that can be honored. Any other could limit the permission.',
   consent_status: '`status` is `active`.',
@@ -19,13 +19,14 @@ export const payerConsentRules = {
 
 export type PayerConsentRule = keyof typeof payerConsentRules;
 
-/** The rule about the member, which no refusal names. `lambdas/payer-access/permission/payer-permission.ts` enforces it after all others. */
+/** The rule about the member, which refusals do not name. `lambdas/payer-access/permission/payer-permission.ts` enforces it last. */
 export const permissionRule =
   'If the member, the plan or a load has ended your permission, `dateTime` is present and after that.';
 
 /**
- * Elements of a Consent that are honored or say nothing about the permission, by the element that has them. Each may have `id` and `extension`
- * too. HRex forbids or does not need the others, such as `purpose`, `class`, `code`, `data` and nested provisions.
+ * Elements of a Consent that may be present, by their parent element, because they are honored or say nothing about the permission. Each
+ * may also have `id` and `extension`. Others are forbidden or not needed in HRex, such as `purpose`, `class`, `code`, `data` and nested
+ * provisions.
  */
 export const honoredConsentElements: Readonly<Record<string, readonly string[]>> = {
   Consent: [

@@ -1,9 +1,9 @@
-/** Table of the rules by which a matched member's resources are released to another payer, with their texts for the documentation. */
+/** Table of the rules by which a matched member's resources are released to another payer, with texts for the documentation. */
 
 /** Years of service dates that are released. */
 export const payerReleaseYears = 5;
 
-/** Rules by name; a resource is released if all hold. `lambdas/payer-access/release/withholding-rule.ts` enforces them in this order. */
+/** Rules by name. A resource is released if all hold. `lambdas/payer-access/release/withholding-rule.ts` enforces them in this order. */
 export const payerReleaseRules = {
   'part-2': 'A record that 42 CFR Part 2 protects is never released.',
   sensitive:
@@ -16,7 +16,10 @@ export const payerReleaseRules = {
 
 export type PayerReleaseRule = keyof typeof payerReleaseRules;
 
-/** Rules of the amounts of a claim and of a prior authorization: what is released, and why. `lambdas/payer-access/release/claim-without-amounts.ts` makes the released forms. */
+/**
+ * Rules about the amounts of claims and prior authorizations: what is released, and why.
+ * `lambdas/payer-access/release/claim-without-amounts.ts` enforces them.
+ */
 export const payerAmountRules = {
   claim:
     'An adjudication with an amount is left out. The others stay, such as whether a line was paid and in which network.',
@@ -25,7 +28,7 @@ export const payerAmountRules = {
   money: 'Money in any other element, such as a unit price, is left out with its extension.',
 } as const;
 
-/** Elements of a claim or prior authorization that are left out at any level. Texts are among them, because they may name amounts. */
+/** Elements of a claim or prior authorization that are removed at any level. Texts are among them, because they may contain amounts. */
 export const withheldClaimElements = [
   'total',
   'payment',

@@ -26,8 +26,8 @@ const pdex = 'http://hl7.org/fhir/us/davinci-pdex';
 const both = ['read', 'search-type'] as const;
 
 /**
- * The member, their coverage and claims, and whom these name: the resource types of the CARIN Consumer Directed Payer Data Exchange
- * (Blue Button).
+ * The member, coverage and claims, and the resources that these refer to: the types of CARIN Consumer Directed Payer Data Exchange (Blue
+ * Button).
  *
  * @see http://hl7.org/fhir/us/carin-bb/STU2/CapabilityStatement-c4bb.html
  */
@@ -214,7 +214,7 @@ export const claimsResources = {
       carinProfile('C4BB-ExplanationOfBenefit-Oral'),
       ...pdexProfiles('pdex-priorauthorization', ['2.2.0']),
     ],
-    // Version 2.0.0 alone: the value set of its decisions lacks codes that 2.2.0 requires.
+    // Version 2.0.0 only: the value set of the review decisions lacks codes that 2.2.0 requires.
     acceptedProfiles: pdexProfiles('pdex-priorauthorization', ['2.0.0']),
     newestBy: 'service-start-date',
     firstBy: { parameter: 'use', code: 'claim' },

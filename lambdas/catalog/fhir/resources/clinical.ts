@@ -29,22 +29,22 @@ type Row = readonly [
 ];
 
 interface ClinicalRow {
-  /** The element that names the member; the parameter `patient` compares it. */
+  /** The element that refers to the member, which the parameter `patient` compares. */
   readonly patient: string;
-  /** Parameters that US Core defines, beside `patient`. */
+  /** Parameters that US Core defines, in addition to `patient`. */
   readonly parameters: readonly Row[];
-  /** Further includes with their paths; each reference parameter is one too. */
+  /** Includes that are no search parameters, with their paths. Every reference parameter is an include too. */
   readonly includes?: Readonly<Record<string, string>>;
   /** Names of US Core's profiles. */
   readonly profiles: readonly string[];
-  /** Profiles of other guides, with their versions. */
+  /** Profiles of other guides that a resource may declare, with their versions. */
   readonly acceptedProfiles?: readonly string[];
   readonly otherProfiles?: readonly string[];
   readonly newestBy?: string;
   readonly scopeCategories?: readonly string[];
 }
 
-/** A type of US Core 6.1.0 with its parameters, each by US Core's own definition. */
+/** The row of a US Core 6.1.0 type, whose parameters have US Core's definitions. */
 function usCore(type: ResourceType, row: ClinicalRow): ServedResource {
   const { newestBy, scopeCategories } = row;
   const defined = ([name, kind, documentation, ...sources]: Row): SearchParameter => {
@@ -246,7 +246,8 @@ export const clinicalResources = {
     ],
     includes: { medication: 'medicationReference' },
     profiles: ['us-core-medicationdispense'],
-    // The medicines of the sandbox are resources of their own, and the profile requires a code in their place.
+    // Loads may declare the PDex profile, but it is not supported in general: it requires a code for the medication, and the sandbox's
+    // medications are resources of their own.
     acceptedProfiles: pdexProfiles('pdex-medicationdispense'),
   }),
   Immunization: usCore('Immunization', {

@@ -5,12 +5,12 @@ import type { FhirResource } from 'fhir/r4.js';
 /** A resource type of R4. */
 export type ResourceType = FhirResource['resourceType'];
 
-/** The types of R4's search parameters that are served (R4, search.html#ptypes). */
+/** Types of R4's search parameters that are served (R4, search.html#ptypes). */
 export type SearchParameterType = 'date' | 'reference' | 'string' | 'token' | 'uri';
 
-/** An element that a search compares, and how its value is read. */
+/** An element that a search compares, and how to read its value. */
 export interface ElementSource {
-  /** `insurance.coverage`; lists are gone through. */
+  /** Path of the element, through all elements of lists: `insurance.coverage`. */
   readonly path: string;
   /** The element's data type (R4, datatypes.html). */
   readonly as:
@@ -23,11 +23,11 @@ export interface ElementSource {
     | 'Period'
     | 'Reference'
     | 'string';
-  /** Code system that the binding of a `code` implies. */
+  /** Code system that the binding of an element of type `code` implies. */
   readonly system?: string;
-  /** Only type that counts for a `Reference`. */
+  /** The only type of a referenced resource that is compared, for a `Reference`. */
   readonly type?: ResourceType;
-  /** URL of the extension that holds the value; `path` leads to the extension. */
+  /** URL of the extension that has the value; `path` leads to the extension. */
   readonly extension?: string;
 }
 
@@ -35,15 +35,15 @@ export interface SearchParameter {
   /** Name in a query: `service-date`. */
   readonly name: string;
   readonly type: SearchParameterType;
-  /** Canonical URL of its definition (SearchParameter.url); none of ours has one. */
+  /** Canonical URL of the parameter's definition (SearchParameter.url); absent for parameters of this service. */
   readonly definition?: string;
-  /** The elements it compares, in words. */
+  /** The compared elements, as a text for the documentation. */
   readonly documentation: string;
-  /** The same elements as paths; `_id` and `_lastUpdated` have none. */
+  /** The compared elements as paths; empty for `_id` and `_lastUpdated`. */
   readonly sources: readonly ElementSource[];
   /**
-   * The parameter with the values that this one's elements refer to. A search then finds the whole chain: what has the value, what refers to
-   * it, what that refers to, and so on.
+   * The parameter whose values this parameter's elements refer to. A search then finds the whole chain of resources: those with the value,
+   * those that refer to them, those that refer to these, and so on.
    */
   readonly chainedBy?: string;
 }
@@ -52,42 +52,46 @@ export interface ServedResource {
   /** FHIR interactions on the type (R4, http.html). */
   readonly interactions: readonly ('read' | 'search-type')[];
   /**
-   * The element that names the member, as in R4's patient compartment. Absent for the Patient, and for what several members share,
-   * of which each member's record has a copy.
+   * The element that refers to the member, as in R4's patient compartment. Absent for Patient, and for resources that several members
+   * share, which are copied to each member's record.
    */
   readonly patientElement?: string;
-  /** Beside `_id` and `_lastUpdated`, which every type that is searched has. */
+  /** Search parameters in addition to `_id` and `_lastUpdated`, which every searchable type has. */
   readonly searchParameters: readonly SearchParameter[];
-  /** Values of `_include` without the type: `patient` for `ExplanationOfBenefit:patient`; each names references of the resource. */
+  /** Values of `_include` without the type: `patient` for `ExplanationOfBenefit:patient`. Each selects references of the resource. */
   readonly includes: readonly string[];
-  /** Paths of the references of an include that is no search parameter. */
+  /** Paths of the references of includes that are no search parameters. */
   readonly includePaths?: Readonly<Record<string, string>>;
   /** Values of `_revinclude` (R4, search.html#revinclude): `Provenance:target`. */
   readonly revIncludes: readonly string[];
   /**
    * Canonical URLs, with versions, of the profiles that resources of this type satisfy
-   * (CapabilityStatement.rest.resource.supportedProfile). CARIN Blue Button asks that a resource declares its own.
+   * (CapabilityStatement.rest.resource.supportedProfile). CARIN Blue Button requires a resource to declare its profile.
    */
   readonly supportedProfiles: readonly string[];
-  /** Canonical URLs of profiles that a load may declare beside those, and that no CapabilityStatement claims. */
+  /** Canonical URLs of further profiles that a load may declare, but no CapabilityStatement lists. */
   readonly acceptedProfiles?: readonly string[];
-  /** The date parameter by which results stand, newest first; `_lastUpdated` where there is none. */
+  /**
+   * The date parameter by which results are sorted, newest first.
+   *
+   * @default `_lastUpdated`
+   */
   readonly newestBy?: string;
-  /** The token parameter and code of the results that stand before all others, each part newest first. */
+  /** Token parameter and code of the results that come before all others; both parts are sorted newest first. */
   readonly firstBy?: { readonly parameter: string; readonly code: string };
-  /** The date parameter that tells when care was given: `start` and `end` of `$everything` compare it. */
+  /** The date parameter of the time of care, which `start` and `end` of `$everything` compare. */
   readonly careDate?: string;
-  /** Categories a scope may be limited to (SMART App Launch 2.2, "Finer-grained resource constraints"), as `system|code`. */
+  /** Categories that a scope can be limited to (SMART App Launch 2.2, "Finer-grained resource constraints"), as `system|code`. */
   readonly scopeCategories?: readonly string[];
 }
 
-/** R4's own search parameters. */
+/** Base URL of R4's own search parameters. */
 export const core = 'http://hl7.org/fhir/SearchParameter';
 
-/** `_revinclude` of what a Provenance may tell the source of. */
+/** Value of `_revinclude` for types that a Provenance can be about. */
 export const provenanceOf = ['Provenance:target'] as const;
 
-/** A search parameter, by the file of its definition and the elements it compares. */
+/** Makes a search parameter from the file of its definition and the elements it compares. */
 export function parameter(
   name: string,
   type: SearchParameterType,
@@ -109,16 +113,16 @@ export const referenceAt = (path: string, type?: ResourceType): ElementSource =>
   as: 'Reference',
   ...(type !== undefined && { type }),
 });
-/** Texts below a path: parts of a name or an address. */
+/** Sources for texts below a path, such as the parts of a name or an address. */
 export const textsAt = (path: string, names: readonly string[]): readonly ElementSource[] =>
   names.map((name) => ({ path: `${path}.${name}`, as: 'string' }));
-/** A choice of a date or a period: `effectiveDateTime`, `effectivePeriod`. */
+/** Sources for a choice of date or period, such as `effectiveDateTime` and `effectivePeriod`. */
 export const dateOrPeriodAt = (choice: string): readonly ElementSource[] => [
   dateAt(`${choice}DateTime`),
   periodAt(`${choice}Period`),
 ];
 
-/** HumanName: any of its parts (R4, search.html#string). */
+/** Sources for a HumanName: any of its parts (R4, search.html#string). */
 export const personName = textsAt('name', ['family', 'given', 'prefix', 'suffix', 'text']);
 export const addressParts = textsAt('address', [
   'line',
@@ -130,12 +134,12 @@ export const addressParts = textsAt('address', [
   'text',
 ]);
 
-/** Versions of a US Core profile; 3.1.1 is the one that both versions of CARIN Blue Button are built on. */
+/** Versions of a US Core profile. Both versions of CARIN Blue Button are built on 3.1.1. */
 export function usCoreProfiles(name: string, versions: readonly string[]): readonly string[] {
   return versions.map((version) => `http://hl7.org/fhir/us/core/StructureDefinition/${name}|${version}`);
 }
 
-/** A profile of Da Vinci PDex, in both versions that its examples come in, unless others are named. */
+/** Versions of a Da Vinci PDex profile; by default the two versions that appear in its examples. */
 export function pdexProfiles(name: string, versions = ['2.0.0', '2.2.0']): readonly string[] {
   return versions.map(
     (version) => `http://hl7.org/fhir/us/davinci-pdex/StructureDefinition/${name}|${version}`,
@@ -149,7 +153,10 @@ export function hrexProfile(name: string): string {
 
 const carinVersion = '2.0.0';
 
-/** A profile of CARIN Blue Button; 2.0.0 is the version with dental claims and related persons. A Patient also declares 1.1.0 (docs/service.md S7.2). */
+/**
+ * A profile of CARIN Blue Button. Version 2.0.0 has dental claims and related persons; a Patient also declares 1.1.0 (docs/service.md
+ * S7.2).
+ */
 export function carinProfile(name: string, version = carinVersion): string {
   return `http://hl7.org/fhir/us/carin-bb/StructureDefinition/${name}|${version}`;
 }

@@ -17,7 +17,7 @@ const both = ['read', 'search-type'] as const;
 const usCore = 'http://hl7.org/fhir/us/core/SearchParameter/us-core';
 const location = (name: string) => `${usCore}-location-${name}`;
 
-/** Resources that clinical data of several members refer to. Each member's record has copies of those it names. */
+/** Resources that the clinical data of several members refer to. Each of these members' records has a copy. */
 export const sharedResources = {
   Location: {
     interactions: both,
