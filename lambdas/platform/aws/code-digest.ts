@@ -2,8 +2,8 @@ import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 
 /**
- * Keyed digests of verification codes, by an HMAC key that KMS never gives out: six digits under a plain digest would be
- * found in a million tries by whoever reads the table.
+ * Makes keyed digests of verification codes with an HMAC key that never leaves KMS. With a plain digest, anybody who can read the table
+ * would find a six-digit code in a million tries.
  *
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateMac.html
  */

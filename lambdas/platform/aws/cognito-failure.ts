@@ -1,13 +1,14 @@
-/** Failures of Cognito: tells those that pass, after which a request can be repeated, from decisions about a user. */
+/** Failures of Cognito: distinguishes temporary ones, after which a request can be repeated, from decisions about a user. */
 
 import { StoreUnavailable } from '../table/table.ts';
 
-/** A sign-in may take this long, so that the page can still answer within the function's time. */
+/** Maximum milliseconds of a call for a sign-in, so that the page can still answer before the function's timeout. */
 export const cognitoTimeoutMs = 3_000;
 
 /**
- * Cognito's refusals that must look alike to whoever signs in. A new-password or MFA challenge comes without a result and is
- * one of them: a password is set by activation, never by a challenge.
+ * Cognito's refusals that must look alike to the person who signs in. A new-password or MFA challenge comes without a result and is such a
+ * refusal: a password is set by activation, never by a challenge.
+ *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminInitiateAuth.html
  */
 const refusals = new Set([
@@ -26,8 +27,8 @@ const busyOrSilent = new Set([
 ]);
 
 /**
- * Whether Cognito was busy or could not be reached: nothing was decided, and the request may be repeated. A connection error has Node's
- * `code` (`ECONNREFUSED`, `EAI_AGAIN`) and no name of its own.
+ * Whether Cognito was busy or could not be reached, so that the request may be repeated. A connection error has Node's `code`
+ * (`ECONNREFUSED`, `EAI_AGAIN`) and no name of its own.
  */
 export function isTransient(error: unknown): boolean {
   const { name, code, $metadata } = error as {
@@ -39,7 +40,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Makes a call.
+ * Awaits a call to Cognito.
+ *
  * @throws StoreUnavailable if Cognito does not answer; every other error unchanged.
  */
 export async function available<Answer>(call: () => Promise<Answer>): Promise<Answer> {
@@ -50,7 +52,11 @@ export async function available<Answer>(call: () => Promise<Answer>): Promise<An
   }
 }
 
-/** Maps Cognito's error of a sign-in. @throws a defect, as it came. */
+/**
+ * Maps Cognito's error of a sign-in.
+ *
+ * @throws the error itself if it is a defect.
+ */
 export function meaningOf(error: unknown): 'refused' | 'unavailable' {
   if (error instanceof Error && refusals.has(error.name)) return 'refused';
   if (isTransient(error)) return 'unavailable';

@@ -1,4 +1,4 @@
-/** Secret of a user pool's app client: reads it, and computes the hash that goes with each request. */
+/** Secret of a user pool's app client: reads it, and computes the hash that each request must have. */
 
 import { createHmac } from 'node:crypto';
 import {
@@ -7,14 +7,14 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { cognitoTimeoutMs } from './cognito-failure.ts';
 
-/** Cognito developer guide, "Computing secret hash values". */
+/** The secret hash of a request (Cognito developer guide, "Computing secret hash values"). */
 export function secretHash(secret: string, username: string, clientId: string): string {
   return createHmac('sha256', secret)
     .update(username + clientId)
     .digest('base64');
 }
 
-/** The app client's secret lives in Cognito only; read once per function instance, again after a failure. */
+/** Reads the app client's secret from Cognito, where alone it is stored: once per function instance, and again after a failure. */
 export function rememberedSecret(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,

@@ -6,11 +6,11 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ContactData, ContactPlace, SealContact } from '../kernel/contact-data.ts';
 import type { DataKeys } from './data-keys.ts';
 
-/** Layout of an envelope: version, length of the wrapped key (two bytes), wrapped key, nonce, tag, text. */
+/** Version of an envelope. Its layout: version, length of the wrapped key (two bytes), wrapped key, nonce, tag, text. */
 const version = 1;
 const [headBytes, nonceBytes, tagBytes] = [3, 12, 16];
 
-/** Envelopes that one data key seals. A long load calls KMS once for so many rows. */
+/** Maximum time and number of envelopes for one data key, so that a long load calls KMS rarely. */
 const keyLifeMs = 60 * 60 * 1000;
 const mostSeals = 1_000_000;
 
@@ -23,7 +23,7 @@ const contactData = z.object({
 });
 
 interface SealingKey {
-  /** Imported once: a cipher with a key object takes a third of the CPU of one with bytes. */
+  /** The data key as a key object, with which a cipher takes a third of the CPU of one with bytes. */
   readonly key: KeyObject;
   readonly wrapped: Uint8Array;
   readonly until: number;
@@ -31,7 +31,7 @@ interface SealingKey {
 }
 
 /**
- * Envelopes of members' contact data: AES-256-GCM under a data key of one LOB, bound to LOB, Patient and member identifier.
+ * Encrypts and decrypts members' contact data: AES-256-GCM with a data key per LOB, bound to LOB, Patient and member identifier.
  *
  * @param now milliseconds since 1970.
  */
@@ -43,7 +43,7 @@ export function createContactEnvelopes(dataKeys: DataKeys, now: () => number) {
     return { key: createSecretKey(key), wrapped, until: now() + keyLifeMs, seals: 0 };
   }
 
-  /** Concurrent rows share one data key, and one call for it. */
+  /** The current data key of a LOB. Concurrent callers share one call to KMS. */
   async function sealingKey(lob: LineOfBusiness): Promise<SealingKey> {
     const known = sealingKeys.get(lob);
     const current = await known;
@@ -67,7 +67,11 @@ export function createContactEnvelopes(dataKeys: DataKeys, now: () => number) {
 
   return {
     seal,
-    /** @throws Error for an envelope of another member, or a changed one. */
+    /**
+     * Decrypts an envelope.
+     *
+     * @throws Error if it belongs to another member, or was changed.
+     */
     async open(place: ContactPlace, envelope: Uint8Array): Promise<ContactData> {
       const bytes = Buffer.from(envelope);
       if (bytes[0] !== version) throw new Error('an envelope of an unknown version');

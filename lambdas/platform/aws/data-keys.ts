@@ -1,19 +1,19 @@
-/** Data keys wrapped by KMS. */
+/** Data keys that KMS generates and wraps. */
 
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 
-/** Context that a data key is bound to: KMS unwraps it for the same one only, and CloudTrail shows it. */
+/** Encryption context of a data key: KMS unwraps the key only in the same context, and CloudTrail shows it. */
 type KeyContext = Readonly<Record<string, string>>;
 
-/** Data keys of 256 bits, wrapped by a key that never leaves its service. */
+/** Generates and unwraps data keys of 256 bits. The key that wraps them never leaves KMS. */
 export interface DataKeys {
   generate(context: KeyContext): Promise<{ readonly key: Uint8Array; readonly wrapped: Uint8Array }>;
   unwrap(wrapped: Uint8Array, context: KeyContext): Promise<Uint8Array>;
 }
 
 /**
- * Data keys by KMS.
+ * Creates the adapter for KMS.
  *
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateDataKey.html
  */

@@ -1,11 +1,12 @@
-/** Lambda's `Invoke` by the AWS SDK. */
+/** Invokes Lambda functions through the AWS SDK. */
 
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 
 /**
  * Invokes one function.
- * @returns its answer as text; nothing for an asynchronous invocation.
+ *
+ * @returns the payload of the answer as text; undefined for an asynchronous invocation.
  */
 export type LambdaInvoke = (
   invocationType: 'Event' | 'RequestResponse',

@@ -5,12 +5,12 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { OutboundMessage } from '../kernel/outbound-message.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 
-/** Milliseconds to hand over a message, so that the page can still answer before the function's timeout. */
+/** Maximum milliseconds of a call to SES or SNS, so that the page can still answer before the function's timeout. */
 const attemptTimeoutMs = 3_000;
 
 /**
- * Hands messages to SES and SNS. A text is sent as a transactional one: it has priority over others, and is delivered to
- * those who want no marketing.
+ * Sends messages with SES and SNS. Text messages are transactional, which gives them priority, and delivers them to people who have opted
+ * out of marketing.
  *
  * @param from the sender of e-mail, an address of the environment's verified identity.
  * @see https://docs.aws.amazon.com/sns/latest/dg/sms_publish-to-phone.html
@@ -32,7 +32,7 @@ export function createMessageSender(
   };
 }
 
-/** Clients with their defaults, made at the first message: most sign-ins send none. */
+/** Makes the SDK clients. Called when the first message is sent, because most sign-ins send none. */
 export function createMessageClients(): { readonly ses: SESClient; readonly sns: SNSClient } {
   return {
     ses: new SESClient({ retryStrategy: sdkRetries }),
@@ -61,8 +61,9 @@ function textMessage(to: string, text: string): PublishCommand {
 }
 
 /**
- * Whether the service refused the message or did not answer. A missing right counts as a refusal: SES in its sandbox answers 403 for a
- * recipient, and the caller's log line rings the alarm. A connection error has Node's `code` (`ECONNREFUSED`, `EAI_AGAIN`) and no status.
+ * Whether the service refused the message or did not answer. Missing permission counts as a refusal: SES in its sandbox answers 403 for an
+ * unverified recipient, and the caller's log line raises an alarm. A connection error has Node's `code` (`ECONNREFUSED`, `EAI_AGAIN`) and
+ * no status.
  */
 function isRefusal(error: unknown): boolean {
   const { name, code, $metadata } = error as {

@@ -1,7 +1,7 @@
-/** Passwords of members and developers, in one Unicode spelling before they go to Cognito. */
+/** Normalizes passwords of members and developers to one Unicode form before they are sent to Cognito. */
 
 /**
- * One spelling of a password, whatever keyboard it was typed on: `é` is one character on one and two on another.
+ * The NFKC form of a password, which does not depend on the keyboard: `é` is one character on one keyboard and two on another.
  *
  * @see https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver (section 3.1.1.2: NFKC or NFKD before hashing)
  */
@@ -10,8 +10,8 @@ export function normalizedPassword(typed: string): string {
 }
 
 /**
- * Tries a password in its normalized spelling and, if that is refused, as it was typed: it may have been set before passwords were
- * normalized, or by another system. The number of tries depends only on what was typed, so it does not reveal whether an account exists.
+ * Tries a password in its normalized form and, if that is refused, as typed: it may have been set before passwords were normalized, or by
+ * another system. The number of tries depends only on the typed password, so it does not reveal whether an account exists.
  */
 export async function tryPassword<Result extends { readonly kind: string }>(
   typed: string,

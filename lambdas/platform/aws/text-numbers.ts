@@ -1,16 +1,19 @@
-/** Decides which telephone numbers can get text messages, and normalizes them to E.164. */
+/** Decides which telephone numbers text messages are sent to, and normalizes them to E.164. */
 
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** Kinds of numbers that a text message reaches; in the United States a number does not tell a mobile phone from a landline. */
+/** Types of numbers that text messages reach. A number in the United States does not say whether it is a mobile phone or a landline. */
 const reachable: readonly unknown[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE'];
 
 /** Reads a telephone number that text messages may be sent to. @returns E.164; undefined for every other number. */
 export type ReadTextNumber = (written: string) => string | undefined;
 
 /**
- * @param countries ISO 3166-1 codes of the countries an environment sends texts to. A number without a country code is one of the
- * first. The code +1 is shared by the United States, their territories, Canada and much of the Caribbean: the area code tells which.
+ * Creates the reader of telephone numbers.
+ *
+ * @param countries ISO 3166-1 codes of the countries that an environment sends text messages to. A number without a country code is taken
+ * as one of the first country. The code +1 is shared by the United States, their territories, Canada and much of the Caribbean; the area
+ * code distinguishes these.
  */
 export function createReadTextNumber(countries: readonly string[]): ReadTextNumber {
   const [home] = countries as readonly CountryCode[];

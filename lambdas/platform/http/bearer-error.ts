@@ -4,7 +4,7 @@ import { bearerChallenge } from '../../catalog/oauth/www-authenticate.ts';
 import { json, notStored, oauthError } from './oauth-error.ts';
 
 /**
- * Formats the refusal of a bearer token, or the 401 without one: `WWW-Authenticate: Bearer` (RFC 6750 section 3), and the same in the body,
+ * Makes the response to a refused or missing bearer token: `WWW-Authenticate: Bearer` (RFC 6750 section 3). The body has the same text,
  * because API Gateway renames the header (docs/architecture.md, How a call is authorized).
  */
 export function bearerError(refusal: {

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
 /**
- * Cookies by name (RFC 6265 section 4.2.1). Of two with one name neither is believed: the browser of an honest member
- * sends none of ours twice.
+ * The cookies of a request by name (RFC 6265 section 4.2.1). A cookie that was sent twice is ignored: the browser of an honest member never
+ * does that.
  */
 export function cookiesOf(event: APIGatewayProxyEvent): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
@@ -18,7 +18,7 @@ export function cookiesOf(event: APIGatewayProxyEvent): ReadonlyMap<string, stri
   return cookies;
 }
 
-/** HTTP/2 lets a browser split the header in several. */
+/** The values of the `Cookie` header. A browser may split it into several with HTTP/2. */
 function cookieHeaders(event: APIGatewayProxyEvent): readonly string[] {
   for (const [name, values] of Object.entries(event.multiValueHeaders ?? {})) {
     if (name.toLowerCase() === 'cookie' && values !== undefined) return values;

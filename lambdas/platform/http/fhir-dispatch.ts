@@ -1,4 +1,7 @@
-/** Dispatch of a FHIR request to the handler of its interaction, by the table `lambdas/catalog/fhir/fhir-routes.ts`; 404 and 405 as OperationOutcome. */
+/**
+ * Dispatches FHIR requests to handlers by the table `lambdas/catalog/fhir/fhir-routes.ts`, and answers 404 and 405 with an
+ * OperationOutcome.
+ */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { FhirRefusal } from '../../catalog/fhir/fhir-refusals.ts';
@@ -13,8 +16,8 @@ export type FhirHandler = (
 ) => APIGatewayProxyResult | Promise<APIGatewayProxyResult>;
 
 /**
- * Dispatches the requests of one interface by the table of FHIR routes. The gateway is made from the same table; a request that matches no
- * route all the same gets an OperationOutcome with 404 or 405.
+ * Dispatches the requests of one interface by the table of FHIR routes. API Gateway's resources are made from the same table, but a request
+ * may match no route nevertheless: it gets an OperationOutcome with 404 or 405.
  */
 export function dispatchFhir(
   name: Interface,
@@ -25,7 +28,7 @@ export function dispatchFhir(
     .filter((route) => route.interface === name)
     .flatMap((route) => methodsOf([route]).map((method) => ({ method, path: route.path, route })));
   const find = compileRoutes(rows);
-  // An operation on a type stands where the gateway expects an ID.
+  // Operations on a type: API Gateway matches their names with `{id}`.
   const named = new Map(
     rows.flatMap(({ path, route: { gatewayPath } }) =>
       gatewayPath === undefined ? [] : [[gatewayPath.replace('{id}', path.split('/').at(-1) ?? ''), path]],
@@ -35,7 +38,7 @@ export function dispatchFhir(
     const id = event.pathParameters?.id?.replace(/^%24/, '$');
     const asked = id === undefined ? undefined : named.get(event.resource.replace('{id}', id));
     const proxied = proxiedPath(event);
-    // The authorizer decides by the resource that API Gateway matched, so the dispatch does too. A template matches itself.
+    // Dispatches by the resource that API Gateway matched, because the authorizer decides by it too. A template as the path matches itself.
     const match = find(event.httpMethod, proxied ?? asked ?? event.resource);
     if (match.kind === 'not_found') return fhirRefusal(unknownPath);
     if (match.kind === 'method_not_allowed') return methodNotAllowed([...match.allowed, 'OPTIONS']);
@@ -47,7 +50,7 @@ export function dispatchFhir(
   };
 }
 
-/** The path of a request that API Gateway matched with `{proxy+}`; a slash at its end doesn't count, and `%24` is a `$`. */
+/** The path of a request that API Gateway matched with `{proxy+}`, without a trailing slash and with `$` for `%24`. */
 function proxiedPath({ resource, pathParameters }: APIGatewayProxyEvent): string | undefined {
   if (!resource.endsWith('/{proxy+}')) return undefined;
   return resource

@@ -1,17 +1,17 @@
-/** Serves documents that are the same for everybody: CapabilityStatement and SMART configuration. */
+/** Serves documents that are the same for every caller: CapabilityStatement and SMART configuration. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { FhirHandler } from './fhir-dispatch.ts';
 import { corsHeaders, fhirRefusal } from './operation-outcome.ts';
 import { header } from './pipeline.ts';
 
-/** Cache lifetime of a document that changes with deployments only. */
+/** Seconds that caches may keep a document. It changes only with a deployment. */
 const maxAgeSeconds = 300;
 
-/** Makes a document; what makes it may be loaded first. */
+/** Makes a document. Asynchronous, so that it can load a module first. */
 type Build = () => object | Promise<object>;
 
-/** Answers with a resource that is the same for everybody, serialized at its first use. */
+/** Makes the handler of a FHIR resource that is the same for every caller. It is serialized at first use. */
 export function fhirDocument(
   build: Build,
   negotiate: (
@@ -30,7 +30,7 @@ export function fhirDocument(
   };
 }
 
-/** The same for a document of JSON, whatever `Accept` says: discovery has one form (RFC 8414 section 3.2). */
+/** Makes the handler of a JSON document, which is sent whatever `Accept` says (RFC 8414 section 3.2). */
 export function jsonDocument(build: Build): FhirHandler {
   let body: string | undefined;
   return async () => {
@@ -46,7 +46,7 @@ function publicDocument(body: string, mediaType: string): APIGatewayProxyResult 
       ...corsHeaders,
       'Content-Type': mediaType,
       'Cache-Control': `public, max-age=${maxAgeSeconds}`,
-      // The gateway compresses it for who takes gzip, and says nothing of it to caches.
+      // API Gateway compresses the body for clients that accept gzip, but does not add `Vary`.
       Vary: 'Accept, Accept-Encoding',
     },
     body,

@@ -16,18 +16,22 @@ type BodyRefusal = Extract<
 export type FhirParameters =
   | {
       readonly kind: 'parameters';
-      /** Decoded; those of the URL before those of the body, each name's in the order sent. */
+      /** Decoded parameters in the order sent; those of the URL come first. */
       readonly parameters: Pairs;
     }
   | { readonly kind: 'refusal'; readonly refusal: BodyRefusal };
 
 interface BodyReader {
-  /** @returns undefined for a malformed body. */
+  /**
+   * Parses a body.
+   *
+   * @returns undefined if it is malformed.
+   */
   readonly read: (text: string) => Pairs | undefined;
   readonly malformed: BodyRefusal;
 }
 
-/** A search's parameters in a form (R4, http.html#search). */
+/** Reads the parameters of a search from a form (R4, http.html#search). */
 const form: BodyReader = {
   read: (text) => {
     const parameters = formParameters(text);
@@ -37,7 +41,7 @@ const form: BodyReader = {
 };
 const resource: BodyReader = { read: parametersOfResource, malformed: 'parameters-malformed' };
 
-/** Media types of a POST's body, by the purpose of the POST. */
+/** Readers of a POST's body, by the purpose of the POST and the media type. */
 const bodies: Readonly<Record<'search' | 'operation', Readonly<Record<string, BodyReader>>>> = {
   search: { 'application/x-www-form-urlencoded': form },
   operation: {
@@ -47,7 +51,11 @@ const bodies: Readonly<Record<'search' | 'operation', Readonly<Record<string, Bo
   },
 };
 
-/** The parameters of a search or an operation: the URL's and, by POST, with them those of the body. @param most bytes of the body */
+/**
+ * Reads the parameters of a search or an operation from the URL and, for a POST, from the body too.
+ *
+ * @param most maximum bytes of the body
+ */
 export function fhirParameters(
   event: APIGatewayProxyEvent,
   purpose: 'search' | 'operation' = 'search',

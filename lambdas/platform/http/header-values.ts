@@ -1,12 +1,13 @@
-/** Event of API Gateway: `headers` has the last value of each header, `multiValueHeaders` all values. */
+/** Headers in an event of API Gateway: `headers` has the last value of each header, `multiValueHeaders` all values. */
 export interface HeaderEvent {
   readonly headers?: Readonly<Record<string, string | undefined>> | null;
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null;
 }
 
 /**
- * Every value a request sent under a header's name, in lowercase; names are case-insensitive, and may come in several spellings.
+ * All values that a request has for a header. Names in the event are case-insensitive, and one header may appear in several spellings.
  *
+ * @param name in lowercase
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
 export function headerValues({ headers, multiValueHeaders }: HeaderEvent, name: string): readonly string[] {

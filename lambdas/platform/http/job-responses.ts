@@ -11,7 +11,7 @@ export function isAsynchronous(event: APIGatewayProxyEvent): boolean {
   return /(^|[,;]\s*)respond-async\b/.test(header(event, 'prefer') ?? '');
 }
 
-/** 202 with the address of the job's status. */
+/** The response to a request that began a job: 202 with the address of the job's status. */
 export function jobAccepted(location: string): APIGatewayProxyResult {
   return { statusCode: 202, headers: { ...noStore, 'Content-Location': location }, body: '' };
 }
@@ -20,13 +20,17 @@ export function jobCancelled(): APIGatewayProxyResult {
   return { statusCode: 202, headers: noStore, body: '' };
 }
 
-/** 202 of a job that is accepted or running. */
+/** The status response of an accepted or running job: 202. */
 export function jobInProgress(progress: string, retryAfterSeconds: number): APIGatewayProxyResult {
   const headers = { ...noStore, 'X-Progress': progress, 'Retry-After': `${retryAfterSeconds}` };
   return { statusCode: 202, headers, body: '' };
 }
 
-/** 200 with a manifest. @param expiresAt seconds since 1970 */
+/**
+ * The status response of a complete job: 200 with a manifest.
+ *
+ * @param expiresAt seconds since 1970
+ */
 export function jobComplete(manifest: object, expiresAt: number): APIGatewayProxyResult {
   const expires = new Date(expiresAt * 1000).toUTCString();
   return {
@@ -36,7 +40,7 @@ export function jobComplete(manifest: object, expiresAt: number): APIGatewayProx
   };
 }
 
-/** 307 to a signed address in storage, which nobody may keep. */
+/** The response to a request for a file: 307 to a signed address in S3, which must not be cached. */
 export function redirectToFile(location: string): APIGatewayProxyResult {
   return { statusCode: 307, headers: { ...noStore, Location: location }, body: '' };
 }

@@ -3,19 +3,18 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
 
-/** A path of the identity-provider host that belongs to one LOB: `/fhir-oauth2/pub/dsnp/token/`. */
+/** A path of the authorization host that belongs to one LOB, such as `/fhir-oauth2/pub/dsnp/token/`. */
 export interface LineOfBusinessPath {
   readonly lob: LineOfBusiness;
-  /** The path after the LOB, without slashes at its ends: `token`, `.well-known/openid-configuration`. */
+  /** The path after the LOB, without leading and trailing slashes: `token`, `.well-known/openid-configuration`. */
   readonly rest: string;
 }
 
 /**
- * Reads the LOB of a path, in either case, and what follows it; a trailing slash is forgiven (docs/service.md
- * S5.2).
+ * Reads the LOB of a path, in lowercase or uppercase, and the path after it. A trailing slash is allowed (docs/service.md S5.2).
  *
- * @param prefix what stands before the LOB, `/fhir-oauth2/pub/`.
- * @returns undefined where the path has another prefix or no known LOB.
+ * @param prefix the path before the LOB, `/fhir-oauth2/pub/`.
+ * @returns undefined if the path has another prefix or no known LOB.
  */
 export function lineOfBusinessPath(
   event: APIGatewayProxyEvent,

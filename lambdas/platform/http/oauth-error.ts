@@ -6,25 +6,25 @@ import { basicChallenge } from '../../catalog/oauth/www-authenticate.ts';
 import type { Dialect } from './pipeline.ts';
 
 /**
- * The error dialect of the identity-provider and token hosts: JSON of RFC 6749 section 5.2. This file is the one place
- * where a refusal becomes a response.
+ * Error codes of the authorization and token hosts, whose errors are JSON as in RFC 6749 section 5.2. All their refusals become responses
+ * in this file.
  */
 type OAuthErrorCode = TokenErrorCode | keyof typeof serverErrors;
 
 export interface OAuthError {
   readonly error: OAuthErrorCode;
   readonly description: string;
-  /** Makes it 429 with `Retry-After` (RFC 6585 section 4). */
+  /** Seconds for `Retry-After`; the response is then 429 (RFC 6585 section 4). */
   readonly retryAfterSeconds?: number;
 }
 
-/** RFC 6749 section 5.1: both, on every answer that holds a token, and no harm on the others. */
+/** Headers against caching, required of every response with a token (RFC 6749 section 5.1) and sent with all others too. */
 export const notStored: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   Pragma: 'no-cache',
 };
 
-/** Browser apps of any origin may call: no cookie is read here, credentials are in the request. */
+/** CORS headers that let browser applications of any origin call. The endpoints read no cookie; credentials are in the request. */
 export const anyOrigin: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'Retry-After,WWW-Authenticate,X-Request-Id',
@@ -42,7 +42,10 @@ export function json(
   };
 }
 
-/** 400, but 401 with a challenge where the client failed to authenticate (RFC 6749 section 5.2), or the status given. */
+/**
+ * Makes an error response. Its status is 400, or 401 with a challenge if the client failed to authenticate (RFC 6749 section 5.2), unless
+ * another is given.
+ */
 export function oauthError(
   { error, description, retryAfterSeconds }: OAuthError,
   status?: number,
@@ -78,7 +81,7 @@ export function oauthMethodNotAllowed(allow: string): APIGatewayProxyResult {
   return json(405, body, { ...notStored, Allow: allow });
 }
 
-/** Answer to a CORS preflight (Fetch standard, "CORS-preflight fetch"). */
+/** Makes the response to a CORS preflight (Fetch standard, "CORS-preflight fetch"). */
 export function corsPreflight(methods: string): APIGatewayProxyResult {
   return {
     statusCode: 204,

@@ -4,11 +4,13 @@ import { type FhirRefusal, fhirFailures, fhirRefusals } from '../../catalog/fhir
 import type { Dialect } from './pipeline.ts';
 
 /**
- * The FHIR hosts' error dialect: every refusal is an OperationOutcome (R4, http.html#outcome). This file is the one place
- * where a refusal becomes a response.
+ * Error responses of the FHIR hosts: every refusal is an OperationOutcome (R4, http.html#outcome). All their refusals become responses in
+ * this file.
  */
 
-/** CORS headers (Fetch, "CORS protocol"): any origin may call, since an app is known by its token and not by its origin. */
+/**
+ * CORS headers (Fetch, "CORS protocol"). Any origin may call, because an application is authenticated by its token and not by its origin.
+ */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -26,7 +28,7 @@ export function fhirRefusal(refusal: FhirRefusal): APIGatewayProxyResult {
   return operationOutcome(fhirRefusals[refusal]);
 }
 
-/** 429 of an application that matches too few members. */
+/** 429 for an application with too many match requests that matched no member. */
 export function tooManyMatches(retryAfterSeconds: number): APIGatewayProxyResult {
   return operationOutcome({
     ...fhirRefusals['too-many-matches'],
@@ -34,7 +36,7 @@ export function tooManyMatches(retryAfterSeconds: number): APIGatewayProxyResult
   });
 }
 
-/** 429 of an application that has too many jobs. */
+/** 429 for an application with too many jobs. */
 export function tooManyJobs(retryAfterSeconds: number): APIGatewayProxyResult {
   return operationOutcome({
     ...fhirRefusals['too-many-jobs'],
@@ -42,7 +44,7 @@ export function tooManyJobs(retryAfterSeconds: number): APIGatewayProxyResult {
   });
 }
 
-/** 429 of a bulk match with more members than its application's quota has left. */
+/** 429 for a bulk match with more members than the application's quota has left. */
 export function tooManyMembers(retryAfterSeconds: number): APIGatewayProxyResult {
   return operationOutcome({
     ...fhirRefusals['too-many-members'],
@@ -50,22 +52,22 @@ export function tooManyMembers(retryAfterSeconds: number): APIGatewayProxyResult
   });
 }
 
-/** 503 of a directory that can't be opened. */
+/** 503 for a directory whose publication can't be opened. */
 export function publicationUnavailable(): APIGatewayProxyResult {
   return operationOutcome(fhirFailures['publication-unavailable']);
 }
 
-/** 405 with the methods the path has (RFC 9110 section 15.5.6). */
+/** 405 with the methods of the path (RFC 9110 section 15.5.6). */
 export function methodNotAllowed(methods: readonly string[]): APIGatewayProxyResult {
   return operationOutcome({ ...fhirRefusals['method-not-allowed'], headers: { Allow: methods.join(', ') } });
 }
 
-/** 400 with the faults of a request, one issue each (R4, valueset-issue-type.html): 400. */
+/** 400 with one issue for each fault of a request (R4, valueset-issue-type.html). */
 export function invalidRequest(issues: readonly Issue[]): APIGatewayProxyResult {
   return outcome(400, issues);
 }
 
-/** 422 with the faults of a request that is understood and can't be carried out, one issue each. */
+/** 422 with one issue for each reason why a well-formed request can't be carried out. */
 export function unprocessableRequest(issues: readonly Issue[]): APIGatewayProxyResult {
   return outcome(422, issues);
 }

@@ -7,12 +7,10 @@ const parametersResource = s.object({
 });
 
 /**
- * Reads the Parameters resource an operation is invoked with by POST (R4, operations.html#request): names with values of
- * primitive types, as the query of a GET has them.
+ * Reads the Parameters resource in the body of an operation by POST (R4, operations.html#request): names and values of primitive types, as
+ * they would be in the query of a GET. A Coding is read as `system|code`, a Reference as its literal reference.
  *
- * A Coding is read as `system|code`, a Reference as its literal reference.
- *
- * @returns undefined for any other JSON, and for a parameter that is a resource, another complex type or has parts.
+ * @returns undefined for any other JSON, and if a parameter is a resource, has parts, or is of another complex type.
  */
 export function parametersOfResource(
   text: string,
@@ -23,7 +21,7 @@ export function parametersOfResource(
   return pairs.every((pair): pair is [string, string] => pair[1] !== undefined) ? pairs : undefined;
 }
 
-/** The value of the one member `value[x]`: `valueDate`, `valueInteger`. */
+/** The value of a parameter's only member `value[x]`: `valueDate`, `valueInteger`. */
 function primitiveOf(members: Readonly<Record<string, unknown>>): string | undefined {
   const [first, ...more] = Object.entries(members);
   if (first === undefined || more.length > 0 || !/^value[A-Z]/.test(first[0])) return undefined;

@@ -1,15 +1,15 @@
-/** Reads the parameters of a query string or a body. */
+/** Parses the parameters of a query string or a body. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { header } from './pipeline.ts';
 
-/** Every value of every name, in the order sent. */
+/** All values of each name, in the order sent. */
 export type ParameterMap = ReadonlyMap<string, readonly string[]>;
 
-/** Bytes of a body, at most: token requests and sign-ins are smaller. */
+/** Maximum bytes of a body; token requests and sign-ins are smaller. */
 const longestBody = 16_384;
 
-/** The query string, as API Gateway decoded it. */
+/** The parameters of the query string, as decoded by API Gateway. */
 export function queryParameters(event: APIGatewayProxyEvent): ParameterMap {
   const several = Object.entries(event.multiValueQueryStringParameters ?? {});
   if (several.length > 0) return new Map(several.map(([name, values]) => [name, values ?? []]));
@@ -22,7 +22,12 @@ export function contentTypeOf(event: APIGatewayProxyEvent): string {
   return (header(event, 'content-type') ?? '').split(';', 1).join().trim().toLowerCase();
 }
 
-/** The body as text. @param most bytes of it @returns undefined where it is larger, or no UTF-8. */
+/**
+ * The body as text.
+ *
+ * @param most maximum bytes
+ * @returns undefined if the body is larger, or not UTF-8.
+ */
 export function bodyText(event: APIGatewayProxyEvent, most = longestBody): string | undefined {
   const body = event.body ?? '';
   if (body.length > most * 2) return undefined;
@@ -57,12 +62,20 @@ export function formParameters(text: string): ParameterMap | undefined {
   return parameters;
 }
 
-/** @throws URIError for a malformed percent encoding. */
+/**
+ * Decodes a form-urlencoded text.
+ *
+ * @throws URIError for a malformed percent encoding.
+ */
 function formDecode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** A JSON object of strings, as the description's token request has it. @returns undefined for any other value. */
+/**
+ * The parameters in a JSON object of strings, as in the token request of docs/service.md S6.2.
+ *
+ * @returns undefined for any other value.
+ */
 export function jsonParameters(body: unknown): ParameterMap | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const members = Object.entries(body);

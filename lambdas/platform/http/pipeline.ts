@@ -1,4 +1,4 @@
-/** Wraps every HTTP handler: request ID, log line, error of the host's dialect. */
+/** Wraps every HTTP handler: request ID, log line, and errors in the host's format. */
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -8,36 +8,35 @@ import { StoreUnavailable } from '../table/table.ts';
 import { headerValues } from './header-values.ts';
 
 /**
- * The wording of a host's errors. Each of the three (OAuth JSON, OperationOutcome, problem+json) is one file here, the
- * one place where its refusals become responses.
+ * Error responses of a kind of host. Each of the three formats (OAuth JSON, OperationOutcome, problem+json) has one file in which refusals
+ * become responses.
  */
 export interface Dialect {
-  /** 500 with a constant body: nothing of the defect leaves. */
+  /** 500 with a constant body, which reveals nothing about the defect. */
   defect(requestId: string): APIGatewayProxyResult;
-  /** 503 with `Retry-After`: the store could not be reached, nothing was decided. */
+  /** 503 with `Retry-After`: the store could not be reached, and nothing was decided. */
   unavailable(requestId: string): APIGatewayProxyResult;
   /**
-   * 400: a credential came in more than one header of a name (RFC 6750 section 3.1). Absent where headers hold no credential: the
-   * member's pages and the portal know who calls by cookies.
+   * 400: a credential was sent in a repeated header (RFC 6750 section 3.1). Absent for the members' pages and the portal, which
+   * authenticate by cookies.
    */
   repeatedCredential?(header: string): APIGatewayProxyResult;
 }
 
 export type ApiHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** Headers that hold a credential; if one is sent twice, neither value is trusted. */
+/** Headers that contain a credential. A request that repeats one is refused, because either value could be meant. */
 const credentialHeaders = ['authorization', 'x-api-subscription-key'];
 
 /**
- * Wraps a function's handler in what every host does alike: a credential that came twice is a 400, a defect becomes the dialect's
- * constant 500 and one log line, an unreachable store its 503, and each answer has the request's id (`X-Request-Id`) and the
- * security headers.
+ * Wraps a function's handler in the behavior that all hosts share. A repeated credential gets a 400; a defect gets the constant 500 and one
+ * log line; an unreachable store gets a 503. Every response has the request's ID (`X-Request-Id`) and the security headers.
  */
 export function createPipeline(options: {
   readonly dialect: Dialect;
   readonly log: Log;
   readonly handler: ApiHandler;
-  /** Parsers and the like, inside the error handling. */
+  /** Middlewares inside the error handling, such as body parsers. */
   readonly middlewares?: readonly middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[];
 }): ApiHandler {
   const { dialect, log } = options;
@@ -50,7 +49,7 @@ export function createPipeline(options: {
     before: ({ event }) => {
       const repeated = credentialHeaders.find((name) => headerValues(event, name).length > 1);
       const refusal = repeated === undefined ? undefined : dialect.repeatedCredential?.(repeated);
-      // Middy runs no `after` handlers after an early answer.
+      // Middy skips the `after` handlers if a `before` handler returns a response, so the response is completed here.
       return refusal && complete(refusal, answeredRequestId(event));
     },
     after: ({ event, response }) => {
@@ -73,9 +72,9 @@ export function createPipeline(options: {
 
 /** IDs of a request in audit events and logs. */
 export interface RequestIds {
-  /** API Gateway's: unique, and nobody chooses it. */
+  /** API Gateway's ID, which is unique and which no caller chooses. */
   readonly requestId: string;
-  /** The client's own `X-Request-Id`, where it is a plain token of at most 64 characters. It proves nothing. */
+  /** The client's own `X-Request-Id`, if it is a plain token of at most 64 characters. It proves nothing. */
   readonly clientRequestId?: string;
 }
 
@@ -85,13 +84,17 @@ export function requestIds(event: APIGatewayProxyEvent): RequestIds {
   return { requestId: event.requestContext.requestId, ...(isPlain && { clientRequestId: given }) };
 }
 
-/** The id an answer carries: the client's own where it sent one. */
+/** The ID in a response: the client's own if it sent one. */
 export function answeredRequestId(event: APIGatewayProxyEvent): string {
   const { requestId, clientRequestId } = requestIds(event);
   return clientRequestId ?? requestId;
 }
 
-/** A request header by its name in lowercase; header names are case-insensitive (RFC 9110 section 5.1). */
+/**
+ * The value of a request header.
+ *
+ * @param name in lowercase; header names are case-insensitive (RFC 9110 section 5.1).
+ */
 export function header(event: APIGatewayProxyEvent, name: string): string | undefined {
   for (const [key, value] of Object.entries(event.headers ?? {})) {
     if (key.toLowerCase() === name) return value;

@@ -11,7 +11,7 @@ import { answeredRequestId } from './pipeline.ts';
 const formType = 'application/x-www-form-urlencoded';
 const jsonType = 'application/json';
 
-/** The media types a token endpoint takes. The description's table has JSON, RFC 6749 section 4.1.3 the form. */
+/** Media types that a token endpoint accepts. JSON is from docs/service.md S6.2, the form from RFC 6749 section 4.1.3. */
 export type TokenBody = 'form' | 'json or form';
 
 /** Reads the parameters of a token request's body. */
@@ -23,7 +23,7 @@ export function tokenParameters(
   | { readonly kind: 'refusal'; readonly refusal: OAuthError } {
   const type = contentTypeOf(event);
   if (type === jsonType && accepted === 'json or form') {
-    // The middleware has put the parsed value in the body's place.
+    // `jsonBodyParser` has replaced the body by the parsed value.
     return parametersOr(
       'the body must be a JSON object whose values are strings',
       jsonParameters(event.body),
@@ -44,7 +44,10 @@ function parametersOr(description: string, parameters?: ParameterMap): ReturnTyp
     : { kind: 'parameters', parameters };
 }
 
-/** Parses a JSON body of at most 16 KiB; a larger or malformed one is 400 `invalid_request`. Leaves other types alone. */
+/**
+ * Makes the middleware that parses a JSON body of at most 16 KiB; a larger or malformed one gets a 400 `invalid_request`. Other media types
+ * are left as they are.
+ */
 export function jsonBodyParser(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   const parse = httpJsonBodyParser({ disableContentTypeCheck: true }).before;
   return {
@@ -67,7 +70,10 @@ export function jsonBodyParser(): MiddlewareObj<APIGatewayProxyEvent, APIGateway
   };
 }
 
-/** An early answer skips the step of the pipeline that sets the request ID, so it is set here. */
+/**
+ * Makes the response to a malformed body. A response of a middleware skips the step of the pipeline that sets the request ID, so it is set
+ * here.
+ */
 function refuse(event: APIGatewayProxyEvent, description: string): APIGatewayProxyResult {
   const response = oauthError({ error: 'invalid_request', description });
   return { ...response, headers: { ...response.headers, 'X-Request-Id': answeredRequestId(event) } };

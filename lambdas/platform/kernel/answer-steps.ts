@@ -1,16 +1,16 @@
-/** Sends answers at whole steps of time, so that the time does not tell how far the work came. */
+/** Delays responses to multiples of a time step, so that the response time reveals nothing about the work. */
 
 export interface Timer {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
   pause(milliseconds: number): Promise<void>;
 }
 
 /**
- * Carries out work and holds an answer back until a whole step since the beginning has passed. Work that takes less than a step is
- * then answered after one step, whatever it found.
+ * Carries out work, and delays its answer until a multiple of the step has passed since the beginning. Work that takes less than a step is
+ * answered after one step, whatever its result.
  *
- * @param isHeld whether this answer is held back; any other is given at once.
+ * @param isHeld whether this answer is delayed; any other is returned at once.
  */
 export async function answerAtStep<Answer>(
   { now, pause }: Timer,

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 
-/** JSON in canonical form (RFC 8785): the same values have the same text, so that a digest of it binds them. */
+/** JSON in canonical form (RFC 8785): equal values have the same text, and so the same digest. */
 export function canonicalJson(value: unknown): string {
   return canonicalize(value) ?? 'null';
 }

@@ -1,2 +1,2 @@
-/** Returns the present in milliseconds since 1970. Injected into whatever asks for the time, so that tests can set it. */
+/** Returns the current time in milliseconds since 1970. Injected, so that tests can set the time. */
 export type Clock = () => number;

@@ -1,4 +1,4 @@
-/** One-way functions, and a comparison whose time does not depend on where the texts differ. */
+/** Digests, and a comparison in constant time. */
 export interface Digests {
   /** SHA-256 of the text's UTF-8, hex. */
   sha256Hex(text: string): string;

@@ -1,12 +1,12 @@
-/** A row of a table of routes. Tables add what they need: a name, a handler, who may call. */
+/** A row of a table of routes. Each table adds its own columns, such as a handler or the permitted caller. */
 export interface RouteRow {
-  /** `GET`, `HEAD`, `POST` …; a path that answers several methods has a row for each. */
+  /** `GET`, `HEAD`, `POST` …; a path with several methods has a row for each. */
   readonly method: string;
-  /** Path template (RFC 6570, level 1): `{name}` stands for one segment, any other segment for itself. */
+  /** Path template (RFC 6570, level 1): `{name}` matches any one segment, other segments match themselves. */
   readonly path: string;
 }
 
-/** The row for a request, or why there is none. Each host words the two refusals in its own dialect. */
+/** The row of a request, or the reason why there is none, for which each host has its own error. */
 export type RouteResult<Row extends RouteRow> =
   | {
       readonly kind: 'matched';
@@ -16,19 +16,19 @@ export type RouteResult<Row extends RouteRow> =
     }
   /** 404 (RFC 9110 section 15.5.5). */
   | { readonly kind: 'not_found' }
-  /** 405; `allowed` is for the `Allow` header (RFC 9110 section 15.5.6), in the table's order. */
+  /** 405; `allowed` is for the `Allow` header (RFC 9110 section 15.5.6), in the order of the table. */
   | { readonly kind: 'method_not_allowed'; readonly allowed: readonly Row['method'][] };
 
 export type RouteFinder<Row extends RouteRow> = (method: string, path: string) => RouteResult<Row>;
 
-/** Characters of a parameter's value. Longer ones match no template: no id of any store here is that long. */
+/** Maximum characters of a parameter's value. A longer value matches no template: no ID in any store is that long. */
 const longestValue = 200;
 
 /**
- * Compiles a table of routes into the function that finds a request's row. As in API Gateway, the most specific template decides: at each segment from the
- * left, fixed text goes before `{name}`. Letters count, and so does a slash at the end.
+ * Compiles a table of routes into a function that finds the row of a request. As in API Gateway, the most specific template wins: at each
+ * segment from the left, fixed text goes before `{name}`. Case and a trailing slash matter.
  *
- * @throws where two rows have the same method and match the same paths: one of them would never be reached.
+ * @throws Error if two rows have the same method and match the same paths, since one of them would never be reached.
  */
 export function compileRoutes<Row extends RouteRow>(rows: readonly Row[]): RouteFinder<Row> {
   const templates = [...Map.groupBy(rows, ({ path }) => shapeOf(path))]
@@ -48,7 +48,7 @@ export function compileRoutes<Row extends RouteRow>(rows: readonly Row[]): Route
 
 const parameterName = /^\{(\w+)\}$/;
 
-/** The template with its parameters nameless: two templates of one shape match the same paths. */
+/** The template without the names of its parameters. Templates that match the same paths have the same shape. */
 function shapeOf(path: string): string {
   return path
     .split('/')
@@ -57,8 +57,8 @@ function shapeOf(path: string): string {
 }
 
 /**
- * Orders templates of one length by where they have parameters: the later, the more specific. A number, because the first
- * `localeCompare` of a process loads ICU's collation, which is seven milliseconds of every cold start.
+ * Rank of a template among those of equal length: the later its parameters, the more specific and the lower the number. A number, because
+ * the first `localeCompare` of a process loads ICU's collation, which takes seven milliseconds of every cold start.
  */
 function parameterBits(segments: readonly string[]): number {
   return segments.reduce((bits, segment) => bits * 2 + (segment === '{}' ? 1 : 0), 0);
@@ -94,7 +94,11 @@ function paramsOf(path: string, segments: readonly string[]): Readonly<Record<st
   return Object.fromEntries(values);
 }
 
-/** @returns undefined where the percent-encoding is broken or isn't UTF-8. */
+/**
+ * Percent-decodes a segment.
+ *
+ * @returns undefined if the encoding is malformed or not UTF-8.
+ */
 function decoded(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);

@@ -1,7 +1,7 @@
 /**
- * Maps items with so many in progress at once; results are in the order of the items. After a failure no other item is begun.
+ * Maps items with a limited number in progress at once. Results are in the order of the items. After a failure no further item is begun.
  *
- * @throws the failure once nothing is in progress: no work outlasts its invocation.
+ * @throws the failure, once nothing is in progress, so that no work outlasts the invocation.
  */
 export async function inGroupsOf<Item, Result>(
   atOnce: number,

@@ -1,22 +1,22 @@
 /**
- * JSON that two parsers may read differently: a name twice in an object (RFC 8259 section 4), and control characters in a
- * text, which FHIR forbids but for tab, carriage return and line feed (R4, datatypes.html#string).
+ * Finds faults in JSON that two parsers may read differently: a duplicate name in an object (RFC 8259 section 4), and control characters in
+ * strings, of which FHIR allows tab, carriage return and line feed only (R4, datatypes.html#string).
  */
 
 import { jsonValue } from './json-members.ts';
 
 export type JsonFault = 'duplicate_name' | 'control_character';
 
-/** Texts, with the colon after a name, and brackets; everything else of a JSON text says nothing of names. */
+/** Strings, with the colon after a name, and brackets. Other tokens do not matter for duplicate names. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
-/** U+0000 to U+001F but tab, line feed and carriage return. */
+/** U+0000 to U+001F, except tab, line feed and carriage return. */
 const controlCharacter = /(?![\t\n\r\x7f-\x9f])\p{Cc}/u;
 
 /**
- * The first fault of a text that is JSON.
+ * Finds the first fault in a JSON text.
  *
- * @param value what the text says, where the caller has parsed it. It makes the common case cheap: of a text that is the value's own
- *   serialization, nothing was lost.
+ * @param value the parsed text, if the caller has it. If the text is exactly the value's serialization, nothing was lost in parsing, and
+ * the text need not be searched.
  */
 export function jsonFault(text: string, value?: unknown): JsonFault | undefined {
   if (value !== undefined && isSerialized(text, value)) return undefined;
@@ -25,14 +25,14 @@ export function jsonFault(text: string, value?: unknown): JsonFault | undefined 
 }
 
 /**
- * The first fault of a text that is JSON: a name that stands twice in an object, or a text or a name that is refused. Without
- * recursion: nesting may be as deep as text can say.
+ * Finds the first fault in a JSON text: a duplicate name in an object, or a string or name that `isRefused` refuses. It does not recurse,
+ * so nesting can be of any depth.
  */
 export function firstFault(
   text: string,
   isRefused: (string: string, isName: boolean) => boolean,
 ): 'duplicate_name' | 'refused_text' | undefined {
-  // Names of each open object; undefined for an array.
+  // Names in each open object; undefined for an open array.
   const open: (Set<string> | undefined)[] = [];
   for (const [token, colon] of text.matchAll(tokens)) {
     if (token === '{') open.push(new Set());
@@ -40,7 +40,7 @@ export function firstFault(
     else if (token === '}' || token === ']') open.pop();
     else {
       const written = colon === undefined ? token : token.slice(0, -colon.length);
-      // Two spellings of one name are the same name.
+      // Unescapes the string, so that two spellings of a name are equal.
       const string = written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
       if (isRefused(string, colon !== undefined)) return 'refused_text';
       if (colon === undefined) continue;
@@ -53,26 +53,33 @@ export function firstFault(
 }
 
 /**
- * Whether an object of a JSON text names a member twice (RFC 7519 section 4): `JSON.parse` keeps the last of two, another
- * reader may keep the first.
+ * Whether an object in a JSON text has a duplicate name (RFC 7519 section 4). `JSON.parse` keeps the last value, another parser may keep
+ * the first.
  */
 export function repeatsMember(text: string): boolean {
   return firstFault(text, () => false) !== undefined;
 }
 
-/** The value of a JSON text; undefined for any other text, and for JSON that two parsers may read differently. */
+/**
+ * Parses a JSON text.
+ *
+ * @returns undefined if it is no JSON, or has a fault because of which two parsers may read it differently.
+ */
 export function parseFaultlessJson(text: string): unknown {
   const value = jsonValue(text);
   return value === undefined || jsonFault(text) !== undefined ? undefined : value;
 }
 
-/** Without an escape there is no control character either. */
+/**
+ * Whether a text is the serialization of a value. A text with escapes is not accepted, because only an escape can contain a control
+ * character.
+ */
 function isSerialized(text: string, value: unknown): boolean {
   if (text.includes('\\')) return false;
   try {
     return JSON.stringify(value) === text;
   } catch {
-    // The nesting is deeper than the stack.
+    // The value is nested too deeply for `JSON.stringify`.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a JSON value is nested deeper than so many levels; a text is level 0, a list of texts level 1. It does not recurse, so a value
- * can't be too deep to be judged, as it is for `JSON.stringify`.
+ * Whether a JSON value is nested deeper than a number of levels: a string is level 0, a list of strings level 1. It does not recurse, so it
+ * can judge values that are too deep for `JSON.stringify`.
  */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let level: readonly object[] = isContainer(value) ? [value] : [];

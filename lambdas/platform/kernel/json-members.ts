@@ -1,4 +1,8 @@
-/** The value of a JSON text; undefined for any other text. */
+/**
+ * Parses a JSON text.
+ *
+ * @returns undefined for any other text.
+ */
 export function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -11,14 +15,14 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Member of a JSON object; undefined where the value is no object or has no such member. */
+/** The value of a JSON object's member; undefined if the value is no object or has no such member. */
 export function jsonMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 
-/** Entries of a JSON list; none of any other value. */
+/** The elements of a JSON array; empty for any other value. */
 export function jsonEntries(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,6 +1,6 @@
 /**
- * Passwords that are guessed first. Of passwords of 15 characters and more, those are sentences everybody knows, short known
- * passwords put in a row, runs on a keyboard, and words of the site and of the person (NIST SP 800-63B-4 section 3.1.1.2).
+ * Recognizes passwords that are guessed first. Among passwords of 15 and more characters these are well-known sentences, short known
+ * passwords in a row, sequences on a keyboard, and words of the website and the person (NIST SP 800-63B-4 section 3.1.1.2).
  */
 
 const sentences = `
@@ -34,7 +34,7 @@ supercalifragilisticexpialidocious antidisestablishmentarianism pneumonoultramic
 floccinaucinihilipilification hippopotomonstrosesquippedaliophobia
 `;
 
-/** Known short passwords and words: in a row, or with digits and signs around them, they make no unknown long one. */
+/** Known short passwords and words. A password that consists of these, with digits and signs around them, counts as known. */
 const words = `
 password passwort passw0rd p4ssword pass secret letmein welcome admin administrator root user guest test testing login
 master dragon monkey shadow sunshine princess football baseball basketball soccer hockey superman batman starwars
@@ -56,15 +56,15 @@ const knownWords = words
   .split(/\s+/)
   .sort((one, other) => other.length - one.length);
 
-/** Fewer unknown characters than this do not make a password hard to guess. */
+/** Minimum number of unknown characters that make a password hard to guess. */
 const leastUnknown = 6;
-/** Shorter names are not searched: they occur in too many words. */
+/** Minimum length of the person's own words; shorter ones occur in too many other words. */
 const shortestOwn = 4;
 
 /**
- * Whether a password would be guessed early.
+ * Whether a password is known, so that it would be guessed early.
  *
- * @param own the account's names, addresses and company.
+ * @param own the account's names, e-mail addresses and company.
  */
 export function isKnownPassword(password: string, own: readonly string[] = []): boolean {
   const text = plain(password);
@@ -76,7 +76,7 @@ export function isKnownPassword(password: string, own: readonly string[] = []): 
   return unknownPart(text, [...mine, ...knownWords]) + unusualSigns(password) < leastUnknown;
 }
 
-/** Lowercase letters and digits, with the usual signs put back for the letters they stand for. */
+/** The lowercase letters and digits of a text, after signs that commonly replace letters (`@`, `$`) are replaced by them. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -86,7 +86,9 @@ function plain(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Letters left when all that is known is taken out. Years, dates and the like count as known, long numbers do not. */
+/**
+ * Number of characters that remain when known words are removed. Short numbers such as years and dates count as known, long ones do not.
+ */
 function unknownPart(text: string, parts: readonly string[]): number {
   const left = parts.reduce((rest, part) => rest.replaceAll(part, ' '), text);
   const numbers = left.match(/\d{9,}/g) ?? [];
@@ -94,12 +96,12 @@ function unknownPart(text: string, parts: readonly string[]): number {
   return left.replace(/[\d ]/g, '').length + digits;
 }
 
-/** Signs beyond the few that are put behind a word. */
+/** Number of different signs beyond the first four, which many people append to a word. */
 function unusualSigns(password: string): number {
   return Math.max(0, new Set(password.replace(/[\p{L}\p{N}\s]/gu, '')).size - 4);
 }
 
-/** Whether one to five characters repeat: `aaaaaaaaaaaaaaa`, `abcabcabcabcabc`. */
+/** Whether a text repeats one to five characters: `aaaaaaaaaaaaaaa`, `abcabcabcabcabc`. */
 function isRepeated(text: string): boolean {
   for (let length = 1; length <= 5; length += 1) {
     const start = text.slice(0, length);
@@ -108,7 +110,7 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-/** Whether each character is the next, or the one before: `123456789012345`, `zyxw…`. */
+/** Whether each character follows the one before in ascending or descending order: `123456789012345`, `zyxw…`. */
 function isRun(text: string): boolean {
   const steps = [...text].slice(1).map((sign, at) => sign.charCodeAt(0) - text.charCodeAt(at));
   const followsBy = (step: number) => steps.filter((each) => each === step || Math.abs(each) === 9).length;

@@ -1,29 +1,29 @@
-/** Admission to work of which a limited amount runs at once: first come first served for one owner, and owners in turn. */
+/** Queue for work of which only a limited number may run at once. Each owner's work is in order of arrival, and owners take turns. */
 
-/** Work that waits. */
+/** An item in the queue. */
 export interface Waiting {
   readonly id: string;
-  /** Among whom the turns are divided: a payer. */
+  /** The owner among whom turns are divided, such as a payer's application. */
   readonly owner: string;
-  /** Its place among its owner's, such as the time it was accepted. */
+  /** Order among the owner's own items, such as the time of acceptance. */
   readonly since: string;
 }
 
 export interface WaitingLine {
   readonly waiting: readonly Waiting[];
-  /** The owner of each that runs. */
+  /** Owners of the running items, one element for each item. */
   readonly running: readonly string[];
-  /** Owners in the order in which they had their last turns, the latest at the end. */
+  /** Owners in the order of their last turns, the latest at the end. */
   readonly recent: readonly string[];
-  /** Most that may run at once. */
+  /** Maximum number that may run at once. */
   readonly atOnce: number;
 }
 
 /**
- * Counts what has to end before one of the line may start; 0 where it may start now, 1 where it is the first in line.
+ * Counts the items that must end before a waiting one may start: 0 if it may start now, 1 if it is the next.
  *
- * An owner's next goes before another's second. Of two owners with as many running, the one whose last turn is longer ago goes first. An owner
- * with a thousand in line delays another by one at most.
+ * An owner's next item goes before another owner's second. Among owners with equally many running items, the one whose last turn is longest
+ * ago goes first. So an owner with a thousand items delays another by at most one.
  */
 export function aheadInLine(line: WaitingLine, id: string): number {
   const place = orderOf(line).findIndex((each) => each.id === id);
@@ -51,14 +51,14 @@ const fewestSeconds = 5;
 const mostSeconds = 90;
 
 /**
- * Seconds until work that has waited so long asks for its turn again: a twentieth of its wait. In two days these are 2,000 questions, of which each is
- * nine of the 25,000 events that an execution of Step Functions holds.
+ * Seconds until a waiting item asks for its turn again: a twentieth of the time it has waited. Two days of waiting take 2,000 questions,
+ * each of which is nine of the 25,000 events that an execution of Step Functions may have.
  */
 export function secondsUntilAsked(waitedMs: number): number {
   return Math.min(mostSeconds, Math.max(fewestSeconds, Math.ceil(waitedMs / 20_000)));
 }
 
-/** Share of one running job in what is carried out at once; at least one. */
+/** Share of one running job in the total concurrency; at least one. */
 export function shareOf(mostAtOnce: number, running: number): number {
   return Math.max(1, Math.floor(mostAtOnce / Math.max(1, running)));
 }

@@ -2,7 +2,7 @@
 
 export type MessageChannel = 'email' | 'sms';
 
-/** A message, and the address or number (E.164) it goes to. */
+/** A message, with the e-mail address or phone number (E.164) that it is sent to. */
 export interface OutboundMessage {
   readonly channel: MessageChannel;
   readonly to: string;

@@ -1,4 +1,7 @@
-/** Prior authorizations: ExplanationOfBenefits of the PDex PriorAuthorization profile, and the ones that may not be loaded. */
+/**
+ * Recognizes prior authorizations (ExplanationOfBenefits with the profile PDex PriorAuthorization), and those for drugs, which may not be
+ * loaded.
+ */
 
 import { jsonEntries, jsonMember } from './json-members.ts';
 
@@ -6,7 +9,7 @@ import { jsonEntries, jsonMember } from './json-members.ts';
 export const priorAuthorizationProfile =
   'http://hl7.org/fhir/us/davinci-pdex/StructureDefinition/pdex-priorauthorization';
 
-/** Elements that a line can name a product in, at each of its levels. */
+/** Elements for the lines of a claim, at each level, which can contain a product. */
 const lineElements = ['item', 'addItem', 'detail', 'subDetail'] as const;
 
 const ndc = 'http://hl7.org/fhir/sid/ndc';
@@ -28,8 +31,8 @@ export function declaresPriorAuthorization(resource: unknown): boolean {
 }
 
 /**
- * Finds the element by which a prior authorization is for a drug: the rule leaves drugs out (42 CFR 422.119(b)(1)(iv)). A drug is a
- * claim of the type `pharmacy`, an NDC or RxNorm code, or a HCPCS code of the range J0000 to J9999.
+ * Finds the element that makes a prior authorization one for a drug, which the rule excludes (42 CFR 422.119(b)(1)(iv)): the claim type
+ * `pharmacy`, an NDC or RxNorm code, or a HCPCS code from J0000 to J9999.
  */
 export function drugElement(resource: unknown): string | undefined {
   const isPharmacy = codingsOf(jsonMember(resource, 'type')).some(

@@ -1,9 +1,9 @@
-/** A source of randomness. Injected, so that tests can predict it. */
+/** A source of randomness. Injected, so that tests can determine its values. */
 export interface Random {
-  /** `bytes` random bytes, base64url without padding; 32 bytes (256 bit) by default. */
+  /** Makes `bytes` random bytes, base64url without padding; 32 bytes (256 bits) by default. */
   token(bytes?: number): string;
-  /** A version 4 UUID. */
+  /** Makes a version 4 UUID. */
   uuid(): string;
-  /** A number of decimal digits, uniformly distributed; at most 14. */
+  /** Makes a number of uniformly distributed decimal digits; at most 14. */
   digits(count: number): string;
 }

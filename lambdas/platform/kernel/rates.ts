@@ -1,19 +1,19 @@
-/** A rate limit: `limit` attempts in each window of time, counted from the epoch. */
+/** A rate limit: at most `limit` attempts in each fixed period of `windowSeconds`, counted from the epoch. */
 export interface RateRule {
-  /** Stands in the counter's key: `token-caller`. */
+  /** Part of the counter's key: `token-caller`. */
   readonly name: string;
   readonly limit: number;
   readonly windowSeconds: number;
   /**
-   * Attempts that an instance of a function takes from the counter at once. What it doesn't use is lost until the next window, so that a
-   * long window needs few.
+   * Attempts that an instance of a function reserves from the counter at once. Unused ones are lost until the next period, so a rule with a
+   * long period should reserve few.
    *
    * @default a hundredth of the limit
    */
   readonly attemptsInLease?: number;
 }
 
-/** `retryAfterSeconds`: whole seconds, at least 1, for the `Retry-After` header (RFC 9110 section 10.2.3). */
+/** Refusal of an attempt. `retryAfterSeconds`: whole seconds, at least 1, for the `Retry-After` header (RFC 9110 section 10.2.3). */
 interface RateLimited {
   readonly kind: 'limited';
   readonly retryAfterSeconds: number;
@@ -21,37 +21,48 @@ interface RateLimited {
 
 export type RateVerdict = { readonly kind: 'allowed' } | RateLimited;
 
-/** Counts attempts where all instances of a function see them: never more than `limit` in a window. */
+/** Counts attempts of all instances of a function together, so that `limit` is never exceeded. */
 export interface Rates {
   /**
    * Counts one attempt.
    *
-   * @param subject whose attempts are counted together; kept as a digest only.
+   * @param subject whose attempts are counted together, such as an address or account; stored as a digest only.
    * @throws StoreUnavailable
    */
   attempt(rule: RateRule, subject: string): Promise<RateVerdict>;
 }
 
-/** Rates of which an instance of a function remembers the subjects that have used up their attempts. */
+/** Rates that also remember, in each instance of a function, which subjects have used up their attempts. */
 export interface RememberedRates extends Rates {
-  /** Refuses a subject whose attempts in the open window are used up, as far as this instance knows. Counts nothing, and makes no call. */
+  /**
+   * Refuses a subject that has used up its attempts of the current period, as far as this instance knows. Counts nothing, and makes no
+   * call.
+   */
   known(rule: RateRule, subject: string): RateVerdict;
 }
 
-/** Counts failures: each attempt as one before it is made. */
+/** Counts failures: each attempt is counted as a failure before it is made. */
 export interface FailureRates extends RememberedRates {
-  /** Takes back an attempt of the open window that was no failure. @throws StoreUnavailable */
+  /**
+   * Uncounts an attempt of the current period that was no failure.
+   *
+   * @throws StoreUnavailable
+   */
   removeAttempt(rule: RateRule, subject: string): Promise<void>;
 }
 
 /** Counts many attempts together, before the first is made. */
 export interface Reservations {
-  /** Counts so many attempts, all or none. @throws StoreUnavailable */
+  /**
+   * Counts a number of attempts, all or none.
+   *
+   * @throws StoreUnavailable
+   */
   reserve(rule: RateRule, subject: string, attempts: number): Promise<RateVerdict>;
   /**
-   * Takes back attempts that were no failures.
+   * Uncounts attempts that were no failures.
    *
-   * @param at when they were counted, in milliseconds since 1970: a window that has closed has nothing to take back.
+   * @param at time when they were counted, in milliseconds since 1970; nothing happens if that period is over.
    * @throws StoreUnavailable
    */
   giveBack(rule: RateRule, subject: string, attempts: number, at: number): Promise<void>;
@@ -59,23 +70,27 @@ export interface Reservations {
 
 /** The limits of one request to a token endpoint. */
 export interface ClientRates {
-  /** Limit before the client has authenticated, counted by caller as well, so that nobody uses up another client's limit. */
+  /** Counts a request before the client is authenticated, by client and caller, so that nobody can use up another client's limit. */
   claimed(clientId: string): Promise<RateVerdict>;
-  /** Limit of a confidential client that has authenticated, wherever it calls from. */
+  /** Counts a request of an authenticated confidential client, whatever its address. */
   proven(clientId: string): Promise<RateVerdict>;
   /** Counts a failed authentication, by client and caller. */
   failed(clientId: string): Promise<RateVerdict>;
-  /** Checked before credentials are verified: whether too many authentications of the caller failed recently. */
+  /** Refuses a caller with too many recent failed authentications. Called before credentials are verified. */
   mayTry(clientId: string): RateVerdict;
 }
 
 /**
- * Failed authentications of one client from one address. Each instance of the function admits one more, by which it learns that none is
- * left; a 256-bit secret can't be guessed with so many.
+ * Maximum failed authentications of one client from one address in a minute. Each instance of the function admits one more, by which it
+ * learns that the limit is reached. A 256-bit secret can't be guessed with so few.
  */
 const failuresPerMinute = 30;
 
-/** @param source the caller's address. */
+/**
+ * The limits of a request to a token endpoint.
+ *
+ * @param source the caller's address.
+ */
 export function clientRates(rates: RememberedRates, source: string, requestsPerMinute: number): ClientRates {
   const rule = { limit: requestsPerMinute, windowSeconds: 60 };
   const failures = { name: 'token-failure', limit: failuresPerMinute, windowSeconds: 60 };
@@ -90,7 +105,10 @@ export function clientRates(rates: RememberedRates, source: string, requestsPerM
 /** Limit of requests with the tokens of one grant. */
 export type GrantRate = (grantId: string) => Promise<RateVerdict>;
 
-/** UserInfo, as often as tokens may be asked for. A token may lie in a browser: its use is counted against no other member's. */
+/**
+ * Limit of UserInfo requests, as high as that of token requests. Counted by grant: a token in a browser may be used often, and must not use
+ * up the limit of other members.
+ */
 export function userInfoRate(rates: Rates, requestsPerMinute: number): GrantRate {
   return (grantId) =>
     rates.attempt({ name: 'userinfo', limit: requestsPerMinute, windowSeconds: 60 }, grantId);
@@ -99,24 +117,24 @@ export function userInfoRate(rates: Rates, requestsPerMinute: number): GrantRate
 /** Failures of one subject so far. */
 export interface Failures {
   readonly count: number;
-  /** Seconds since 1970, with fraction; no attempt is made before this time. */
+  /** Time before which no attempt is allowed: seconds since 1970, with fraction. */
   readonly blockedUntil: number;
 }
 
-/** Growing delays after failures. */
+/** Rule of growing delays after failures. */
 export interface LockoutRule {
   readonly name: string;
-  /** Failures without consequence. */
+  /** Number of failures without a delay. */
   readonly free: number;
   readonly firstDelaySeconds: number;
   readonly longestDelaySeconds: number;
-  /** Seconds without an attempt after which failures are forgotten. */
+  /** Seconds without an attempt after which failures are cleared. */
   readonly forgottenAfterSeconds: number;
 }
 
 /**
- * Wrong passwords of members from one address, whoever's they are. An office, a library or a phone network shares an address:
- * 500 people who sign in within an hour, a quarter of them with one mistake, come to half of the limit. Right passwords don't count.
+ * Limit of members' wrong passwords from one address, for all accounts together. An office, a library or a phone network shares an address:
+ * 500 people who sign in within an hour, a quarter of them with one mistake, reach half of the limit.
  */
 export const signInFailuresByAddress: RateRule = {
   name: 'sign-in-address',
@@ -124,7 +142,10 @@ export const signInFailuresByAddress: RateRule = {
   windowSeconds: 900,
 };
 
-/** Sign-in: five tries, then a second that doubles to a quarter of an hour (NIST SP 800-63B-4 section 3.2.2). */
+/**
+ * Delays of sign-in: none for five tries, then one second, doubled with each failure up to a quarter of an hour (NIST SP 800-63B-4 section
+ * 3.2.2).
+ */
 export const signInLockout: LockoutRule = {
   name: 'sign-in',
   free: 5,
@@ -133,10 +154,7 @@ export const signInLockout: LockoutRule = {
   forgottenAfterSeconds: 86_400,
 };
 
-/**
- * Requests of one payer's application that match no member. A payer that knows its new members asks again for few of them; right
- * matches don't count.
- */
+/** Limit of requests of a payer's application that match no member. A payer that knows its new members makes few of them. */
 export const matchFailuresByApplication: RateRule = {
   name: 'member-match-application',
   limit: 200,
@@ -144,8 +162,8 @@ export const matchFailuresByApplication: RateRule = {
 };
 
 /**
- * Members of a payer's bulk requests that match no member. A payer submits all its new members at once, and some of them never were
- * members of this plan. The members of a request are counted when it begins a job, and those that match are taken back when it is complete.
+ * Limit of members in a payer's bulk requests who match nobody. A payer submits all its new members at once, and some of them were never
+ * members of this plan. The members of a request are counted when its job begins, and those that match are uncounted when it is complete.
  */
 export const bulkMatchFailuresByApplication: RateRule = {
   name: 'bulk-member-match-application',
@@ -153,14 +171,13 @@ export const bulkMatchFailuresByApplication: RateRule = {
   windowSeconds: 86_400,
 };
 
-/** Requests for one identifier that match no member: five, then a second that doubles to a quarter of an hour. */
+/** Delays of requests for one identifier that match no member: none for five, then one second, doubled up to a quarter of an hour. */
 export const matchLockout: LockoutRule = { ...signInLockout, name: 'member-match' };
 
 /**
- * Counts one more attempt, as failed until it is reported to have succeeded: a hundred guesses at
- * once are then a hundred failures, not one.
+ * Counts an attempt as failed; it is uncounted later if it succeeds, so that a hundred concurrent guesses are a hundred failures.
  *
- * @returns the refusal, where the delay of the failures before isn't over.
+ * @returns the refusal, if the delay after earlier failures is not over.
  */
 export function countAttempt(
   rule: LockoutRule,
@@ -173,27 +190,31 @@ export function countAttempt(
   return { kind: 'counted', after: { count, blockedUntil: nowSeconds + delaySeconds(rule, count) } };
 }
 
-/** Delay after so many failures, in seconds. */
+/** Delay in seconds after a number of failures. */
 export function delaySeconds(rule: LockoutRule, failures: number): number {
   if (failures < rule.free) return 0;
-  // 2 ** 1024 is Infinity, which the longest delay bounds too.
+  // For many failures the power becomes Infinity, which `Math.min` limits too.
   return Math.min(rule.longestDelaySeconds, rule.firstDelaySeconds * 2 ** (failures - rule.free));
 }
 
-/** `failures`: how many there were before. */
+/** Verdict on an attempt. `failures`: number of earlier ones. */
 export type LockoutVerdict = { readonly kind: 'allowed'; readonly failures: number } | RateLimited;
 
-/** Growing delays where all instances of a function see them. */
+/** Growing delays after failures, counted for all instances of a function together. */
 export interface Lockouts {
   /**
-   * Counts an attempt before it is made. Of attempts at the same time as many are let through as one after another would.
+   * Counts an attempt before it is made. Concurrent attempts are let through no more often than successive ones.
    *
-   * @param subject the account as it was typed, whether it exists or not; kept as a digest only.
+   * @param subject the account as typed, whether it exists or not; stored as a digest only.
    * @throws StoreUnavailable
    */
   begin(rule: LockoutRule, subject: string): Promise<LockoutVerdict>;
-  /** The attempt succeeded: its subject's failures are forgotten. @throws StoreUnavailable */
+  /**
+   * Clears the failures of a subject after a successful attempt.
+   *
+   * @throws StoreUnavailable
+   */
   succeeded(rule: LockoutRule, subject: string): Promise<void>;
-  /** The attempt neither succeeded nor failed: it alone is taken back, and the failures before it stay. */
+  /** Uncounts one attempt that neither succeeded nor failed. Earlier failures stay. */
   removeAttempt(rule: LockoutRule, subject: string): Promise<void>;
 }

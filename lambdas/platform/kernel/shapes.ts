@@ -1,33 +1,41 @@
 /**
- * Shapes of JSON: functions that read a value of unknown form, for code that a data request or a token waits for. A schema of Zod
- * costs such a function 25 KB of bundle and milliseconds of its cold start (docs/decisions/0059-shapes-on-the-hot-path.md).
+ * Shapes of JSON: functions that parse unknown values, for functions on the path of a data or token request. Zod would add 25 KB of bundle
+ * and milliseconds of cold start (docs/decisions/0059-shapes-on-the-hot-path.md).
  */
 
 import { isJsonObject, jsonValue } from './json-members.ts';
 
-/** The answer of a shape for a value that doesn't have it. */
+/** Result of a shape for a value that does not have it. */
 export const wrong: unique symbol = Symbol('wrong');
 
-/** Reads a value: what it holds of what is known, or `wrong`. */
+/** Parses a value: returns its known parts, or `wrong`. */
 export type Shape<T> = (value: unknown) => T | typeof wrong;
 
-/** The type of what a shape reads. */
+/** The type that a shape returns. */
 export type Shaped<S> = S extends Shape<infer T> ? T : never;
 
-/** @throws TypeError where the value has another shape. It tells nothing of the value, which may be a member's. */
+/**
+ * Parses a value.
+ *
+ * @throws TypeError if it has another shape. The message does not contain the value, which may be a member's data.
+ */
 export function parse<T>(shape: Shape<T>, value: unknown): T {
   const read = shape(value);
   if (read === wrong) throw new TypeError('a value has another shape than expected');
   return read;
 }
 
-/** @returns undefined where the value has another shape. */
+/**
+ * Parses a value.
+ *
+ * @returns undefined if it has another shape.
+ */
 export function safeParse<T>(shape: Shape<T>, value: unknown): T | undefined {
   const read = shape(value);
   return read === wrong ? undefined : read;
 }
 
-/** Anything there is. */
+/** Any value. */
 export const unknown: Shape<unknown> = (value) => value;
 
 export const text: Shape<string> = (value) => (typeof value === 'string' ? value : wrong);
@@ -42,7 +50,7 @@ export const truth: Shape<boolean> = (value) => (typeof value === 'boolean' ? va
 
 export const bytes: Shape<Uint8Array> = (value) => (value instanceof Uint8Array ? value : wrong);
 
-/** A value of a shape that also passes a test. */
+/** A value of a shape that also passes a test; `wrong` if it does not. */
 export function where<T>(shape: Shape<T>, test: (value: T) => boolean): Shape<T> {
   return mapped(shape, (value) => (test(value) ? value : wrong));
 }
@@ -65,7 +73,7 @@ export function oneOf<const T>(values: readonly T[]): Shape<T> {
   return (value) => (values.includes(value as T) ? (value as T) : wrong);
 }
 
-/** Undefined, or a value of the shape: in an object, a member that may be missing. */
+/** Undefined, or a value of the shape. A member of an object with this shape may be missing. */
 export function maybe<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value) => (value === undefined ? undefined : shape(value));
 }
@@ -90,12 +98,12 @@ type Members = Readonly<Record<string, Shape<unknown>>>;
 type OptionalName<M extends Members> = {
   [Name in keyof M]: undefined extends Shaped<M[Name]> ? Name : never;
 }[keyof M];
-/** The object that members read. */
+/** The type of an object with the given members. */
 type ShapedObject<M extends Members> = {
   readonly [Name in Exclude<keyof M, OptionalName<M>>]: Shaped<M[Name]>;
 } & { readonly [Name in OptionalName<M>]?: Shaped<M[Name]> };
 
-/** An object with these members. Others are ignored, and not in what is read. */
+/** An object with these members. Other members are ignored, and left out of the result. */
 export function object<const M extends Members>(members: M): Shape<ShapedObject<M>> {
   const known = Object.entries(members);
   return (value) => {
@@ -119,7 +127,7 @@ export function exactly<const M extends Members>(members: M): Shape<ShapedObject
       : wrong;
 }
 
-/** An object with these members. Others are kept as they are. */
+/** An object with these members. Other members are kept unchanged. */
 export function looseObject<const M extends Members>(
   members: M,
 ): Shape<ShapedObject<M> & Readonly<Record<string, unknown>>> {
@@ -143,7 +151,7 @@ export function mapOf<T>(shape: Shape<T>): Shape<Readonly<Record<string, T>>> {
   };
 }
 
-/** Text that holds JSON of a shape. */
+/** JSON text of a value of a shape. */
 export function jsonText<T>(shape: Shape<T>): Shape<T> {
   return mapped(text, (value) => {
     const json = jsonValue(value);

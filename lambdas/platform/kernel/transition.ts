@@ -1,4 +1,4 @@
-/** An edge of a state machine: the states an act may start from, and the state it leads to. */
+/** A transition of a state machine: the states from which it is allowed, and the new state. */
 export interface Transition<State extends string = string> {
   readonly from: readonly State[];
   readonly to: State;

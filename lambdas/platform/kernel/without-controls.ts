@@ -1,6 +1,6 @@
 /**
- * Writes the characters that a terminal obeys, or that change how text around them is shown, as `\uXXXX`: C0, DEL and C1 controls, and
- * Unicode's format characters (text that runs backwards, zero width). JSON keeps its value, because the escape is JSON's own.
+ * Escapes the characters that a terminal interprets, or that change how the text around them is displayed, as `\uXXXX`: C0, DEL and C1
+ * controls, and Unicode's format characters (right-to-left, zero width). JSON text keeps its value, because this is JSON's own escape.
  */
 export function withoutControls(text: string): string {
   return text.replace(unprintable, (character) =>
@@ -8,7 +8,7 @@ export function withoutControls(text: string): string {
   );
 }
 
-/** A control character other than tab and newline, a format character such as U+202E, or a separator of lines or paragraphs. */
+/** A control character other than tab and newline, a format character such as U+202E, or a line or paragraph separator. */
 const unprintable = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function escaped(unit: number): string {

@@ -1,4 +1,4 @@
-/** Environment variables of the functions: the shape of each, and the reader that checks them at the cold start. */
+/** Environment variables of the functions: the shape of each, and the reader that checks them at cold start. */
 
 import { environmentVariables } from '../../catalog/environment-variables.ts';
 import { type Environment, environments } from '../../catalog/environments.ts';
@@ -22,7 +22,7 @@ const positive = s.where(s.integer, (value) => value > 0);
 const percent = s.where(s.finite, (value) => value >= 0 && value <= 100);
 const onOrOff = s.oneOf(['on', 'off']);
 
-/** One value for each environment. */
+/** An object with a value for each environment. */
 function forEachEnvironment<T>(shape: s.Shape<T>) {
   return s.exactly({ sandbox: shape, production: shape } satisfies Record<Environment, s.Shape<T>>);
 }
@@ -32,7 +32,7 @@ const providerChoice = {
   localAccounts: s.truth,
 };
 
-/** Values with the LOBs each is of: `[{ linesOfBusiness, provider }]`, read as LOB → provider. */
+/** Parses a list of values with the LOBs of each, `[{ linesOfBusiness, provider }]`, into an object LOB → provider. */
 function byLineOfBusiness<T>(provider: s.Shape<T>) {
   const entry = s.exactly({ linesOfBusiness: s.arrayOf(s.oneOf(lineOfBusinessCodes)), provider: s.unknown });
   return s.mapped(s.jsonText(s.arrayOf(entry)), (entries) => {
@@ -131,7 +131,7 @@ const variables = {
   portalTiers: s.jsonText(
     forEachEnvironment(
       s.exactly({
-        /** A key of the environment's `USAGE_PLANS`. */
+        /** A tier in the environment's `USAGE_PLANS`. */
         name: text,
         requestsPerSecond: positive,
         burst: positive,
@@ -150,10 +150,9 @@ const variables = {
 type Variables = { readonly [Name in keyof typeof variables]: s.Shaped<(typeof variables)[Name]> };
 
 /**
- * Reads the named variables of the function's environment, all at once, so that a missing one ends the cold start and
- * not the hundredth request.
+ * Reads the named environment variables at once, so that a missing one fails the cold start rather than a later request.
  *
- * @throws Error naming every variable that is missing or malformed, and no value.
+ * @throws Error with the names of all missing or malformed variables, without values.
  */
 export function readEnvironment<Name extends keyof typeof variables>(
   names: readonly Name[],

@@ -5,10 +5,14 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isPublicAddress } from './public-address.ts';
 
-/** Reads a document at an address a client registered. @throws where it can't be had */
+/**
+ * Reads the document at an address that a client registered.
+ *
+ * @throws Error if it can't be read
+ */
 export type FetchDocument = (uri: string) => Promise<string>;
 
-/** Milliseconds for DNS, connection, TLS and the whole answer. */
+/** Maximum milliseconds for DNS, connection, TLS and the whole response. */
 const timeoutMs = 2_000;
 const mostBytes = 65_536;
 
@@ -17,7 +21,7 @@ interface Address {
   readonly family: number;
 }
 
-/** Replacements of the network, for tests. */
+/** The parts of the network that tests replace. */
 export interface Network {
   readonly resolve: (hostname: string) => Promise<readonly Address[]>;
   readonly request: typeof httpsRequest;
@@ -39,7 +43,7 @@ export interface GuardedRequest {
   readonly body?: string | undefined;
 }
 
-/** An answer of any status. A redirect is one: it is not followed. */
+/** A response with any status. Redirects are returned, not followed. */
 export interface GuardedAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -47,9 +51,9 @@ export interface GuardedAnswer {
 }
 
 /**
- * Fetches a JSON document from an address somebody else chose (`createGuardedRequest`).
+ * Creates the function that fetches a JSON document from an address that somebody else chose (`createGuardedRequest`).
  *
- * @throws Error where any of that fails, or the answer is no JSON; the text names no address.
+ * @throws Error if the request fails or the response is not JSON; the message does not contain the address.
  */
 export function createFetchDocument(network: Network = internet): FetchDocument {
   const send = createGuardedRequest(network);
@@ -67,13 +71,13 @@ export function createFetchDocument(network: Network = internet): FetchDocument 
 }
 
 /**
- * Sends a request to an address somebody else chose, and can't be led anywhere but the public internet (OWASP,
- * "Server-Side Request Forgery Prevention"): `https` on its own port; every address of the name must be public, and the
- * connection goes to the addresses that were looked at, so that a second answer of the DNS changes nothing; redirects are
- * not followed; two seconds unless said otherwise, 64 KB.
+ * Creates the function that sends a request to an address that somebody else chose, and only to the public internet (OWASP, "Server-Side
+ * Request Forgery Prevention"). Only `https` on port 443 is allowed. All IP addresses of the name must be public, and the connection uses
+ * the checked ones, so that a later DNS response changes nothing. Redirects are not followed. Limits are two seconds, unless the caller
+ * sets another, and 64 KB.
  *
- * @param options.loopback admits `http` to this machine as well, for a system that runs whole on it.
- * @throws Error where any of that fails; the text names no address.
+ * @param options.loopback allows `http` to this machine too, for a system that runs on one machine.
+ * @throws Error if the request fails; the message does not contain the address.
  */
 export function createGuardedRequest(
   network: Network = internet,
@@ -121,7 +125,7 @@ async function answerOf(
       method,
       headers,
       signal,
-      // No connection is kept or shared with another host.
+      // Without an agent, no connection is kept or shared with another host.
       agent: false,
       lookup: pinned(addresses),
     };
@@ -129,7 +133,7 @@ async function answerOf(
   });
 }
 
-/** Resolves to the addresses that were checked, whatever DNS answers by now. */
+/** A DNS lookup that returns the checked addresses. */
 function pinned(addresses: readonly Address[]): NonNullable<RequestOptions['lookup']> {
   return (_hostname, options, callback) => {
     const [first] = addresses;
@@ -138,7 +142,7 @@ function pinned(addresses: readonly Address[]): NonNullable<RequestOptions['look
   };
 }
 
-/** Reads an answer to its end, up to `mostBytes`. */
+/** Reads a whole response, at most `mostBytes`. */
 async function answerText(answer: IncomingMessage): Promise<GuardedAnswer> {
   try {
     const chunks: Buffer[] = [];

@@ -10,13 +10,17 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Sends a GET; undefined where no whole answer came in time, or it is larger than `mostBytes`. */
+/**
+ * Sends a GET.
+ *
+ * @returns undefined if no complete response arrived in time, or it is larger than `mostBytes`.
+ */
 export type HttpGet = (
   url: string,
   headers?: Readonly<Record<string, string>>,
 ) => Promise<HttpAnswer | undefined>;
 
-/** `localhost` and every name under it is this machine (RFC 6761 section 6.3), which Node does not know. */
+/** Resolves `localhost` and every name under it to this machine (RFC 6761 section 6.3), which Node does not do. */
 const lookup: LookupFunction = (hostname, options, callback) => {
   if (!hostname.endsWith('.localhost')) return systemLookup(hostname, options, callback);
   const address = { address: '127.0.0.1', family: 4 };
@@ -24,7 +28,12 @@ const lookup: LookupFunction = (hostname, options, callback) => {
   else callback(null, address.address, address.family);
 };
 
-/** @param timeoutMs of a whole call. @param mostBytes of an answer. */
+/**
+ * Creates the function that sends GETs.
+ *
+ * @param timeoutMs for a whole call.
+ * @param mostBytes of a response.
+ */
 export function createHttpGet(timeoutMs: number, mostBytes = 4_000_000): HttpGet {
   const agents = {
     'http:': new Agent({ keepAlive: true, lookup }),

@@ -4,7 +4,7 @@ import { systemClock } from './clock.ts';
 import { beginInvocation } from './invocation-deadline.ts';
 import { consoleLog, type Log } from './log.ts';
 
-/** A function that is invoked directly: payload in, answer out. */
+/** Handler of a function that is invoked directly: takes a payload, returns an answer. */
 export type DirectInvocation<Answer> = (payload: unknown, context?: InvocationContext) => Promise<Answer>;
 
 interface InvocationContext {
@@ -13,8 +13,8 @@ interface InvocationContext {
 }
 
 /**
- * Hides a defect from the caller: Lambda returns a thrown error's message and stack, so another error is thrown, with a constant message
- * and no stack. The log line has the request ID and the error's name.
+ * Hides defects from the caller: Lambda returns the message and stack of a thrown error, so an error with a constant message and no stack
+ * is thrown instead. The log line has the request ID and the error's name.
  */
 export function guardInvocation<Answer>(
   name: string,

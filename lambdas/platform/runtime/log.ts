@@ -1,19 +1,19 @@
 /**
- * One JSON line per event, on standard output, as Lambda's log group takes it. Only the fields named here can be
- * written: codes and correlation ids, never a name, a token, a key, an address or a resource.
+ * Fields of a log line, which is JSON on standard output for Lambda's log group. Only these can be logged: codes and correlation IDs, never
+ * a name, a token, a key, an address or a resource.
  */
 export interface LogFields {
   readonly requestId?: string;
-  /** The client's own, a plain token of at most 64 characters. */
+  /** The client's own request ID, a plain token of at most 64 characters. */
   readonly clientRequestId?: string;
   readonly lob?: string;
   readonly route?: string;
   readonly status?: number;
   readonly durationMs?: number;
   readonly clientId?: string;
-  /** A stable code of ours: `grant_revoked`, `store_unavailable`. */
+  /** Stable code of this service: `grant_revoked`, `store_unavailable`. */
   readonly reason?: string;
-  /** `error.name` of a defect; its message and stack may quote input, so they stay out. */
+  /** `error.name` of a defect. Its message and stack are not logged, because they may contain input. */
   readonly errorName?: string;
 }
 

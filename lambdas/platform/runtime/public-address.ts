@@ -1,10 +1,10 @@
-/** Tells public from private IP addresses, for calls to addresses that others choose. */
+/** Distinguishes public from private IP addresses, for calls to addresses that others choose. */
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * IPv4 networks that are not the public internet's: IANA IPv4 Special-Purpose Address Registry, with multicast and what is
- * reserved. 169.254.0.0/16 holds the addresses at which a cloud gives out its credentials.
+ * IPv4 networks outside the public internet: the IANA IPv4 Special-Purpose Address Registry, multicast and reserved networks.
+ * 169.254.0.0/16 has the addresses from which a cloud hands out credentials.
  */
 const notPublicIpv4 = new BlockList();
 for (const network of [
@@ -27,17 +27,19 @@ for (const network of [
   notPublicIpv4.addSubnet(address, Number(prefix), 'ipv4');
 }
 
-/** All of IPv6 that is public lies in 2000::/3; mapped, translated, unique local and link-local addresses lie outside. */
+/** 2000::/3, which contains all public IPv6 addresses. Mapped, translated, unique local and link-local addresses are outside. */
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
-/** Within it: protocol assignments and Teredo, 6to4 (either may carry an IPv4 address), documentation. */
+/**
+ * Networks within 2000::/3 that are not public: protocol assignments and Teredo, 6to4 (both may contain an IPv4 address), documentation.
+ */
 const specialIpv6 = new BlockList();
 specialIpv6.addSubnet('2001::', 23, 'ipv6');
 specialIpv6.addSubnet('2001:db8::', 32, 'ipv6');
 specialIpv6.addSubnet('2002::', 16, 'ipv6');
 specialIpv6.addSubnet('3fff::', 20, 'ipv6');
 
-/** Whether an address is on the public internet, where no system of this service or of its cloud listens. */
+/** Whether an address is on the public internet, and so not a system of this service or its cloud. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !notPublicIpv4.check(address, 'ipv4');
   if (!isIPv6(address)) return false;

@@ -9,15 +9,16 @@ interface RetryToken {
 }
 
 const attempts = 3;
-/** Full jitter, as between the attempts of a store call (`lambdas/platform/table/dynamodb-call.ts`). */
+/** Milliseconds of the first delay, with full jitter as in `lambdas/platform/table/dynamodb-call.ts`. */
 const firstBackoffMs = 50;
 const longestBackoffMs = 400;
 
 /**
- * The `retryStrategy` of every AWS SDK client: tries a call three times, each call for itself. A throttled call is not a failure: it is repeated
- * while the invocation may wait, because some rates are low (`CreateApiKey` is taken five times a second, `FilterLogEvents` ten times). The SDK's own strategies spend a quota that is kept as long
- * as the function instance: some fifty calls that failed leave none, and then the first connection that died while the instance
- * was frozen fails a call after everything works again.
+ * The `retryStrategy` of every AWS SDK client: three attempts for each call. A throttled call is repeated for as long as the invocation may
+ * wait, because some quotas are low (`CreateApiKey` five times a second, `FilterLogEvents` ten times).
+ *
+ * The SDK's own strategies have a retry quota that lasts as long as the function instance. About fifty failed calls use it up; then a call
+ * fails on the first connection that died while the instance was frozen, even after the service has recovered.
  */
 export const sdkRetries = {
   acquireInitialRetryToken: async () => retryToken(0),
@@ -28,7 +29,7 @@ export const sdkRetries = {
     const made = token.getRetryCount() + 1;
     const isThrottled = errorType === 'THROTTLING';
     const isLast = made >= attempts && !(isThrottled && mayWait(systemClock()));
-    // The SDK catches this error and throws the last attempt's.
+    // The SDK catches this error and throws that of the last attempt.
     if (isLast || !(isThrottled || errorType === 'TRANSIENT')) throw new Error('no further attempt');
     return retryToken(made);
   },

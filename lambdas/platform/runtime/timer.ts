@@ -1,6 +1,6 @@
 import type { Timer } from '../kernel/answer-steps.ts';
 
-/** The function's own clock and its timeouts. */
+/** Timer of a function: its monotonic clock and `setTimeout`. */
 export const systemTimer: Timer = {
   now: () => performance.now(),
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, Math.ceil(milliseconds))),

@@ -1,21 +1,21 @@
-/** Pace of a function's store calls: adapts how many are under way to what the store takes. */
+/** Limits a function's concurrent store calls, and adapts the limit to the store's throughput. */
 
-/** Limits the concurrent calls. */
+/** Limits concurrent calls. */
 export interface Pace {
-  /** Starts the work when there is room for it. */
+  /** Carries out work once the limit allows another call. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Takes note that the store throttled a call, or was too busy to answer it. */
+  /** Reports that the store throttled a call, or was too busy to answer. */
   throttled(): void;
 }
 
-/** Milliseconds in which several throttled calls count as one: they were sent before the first one slowed the pace. */
+/** Milliseconds in which several throttled calls count as one, because they were sent before the first one lowered the limit. */
 const oneSignMs = 1_000;
 
 /**
- * Additive increase, multiplicative decrease (RFC 5681 section 3.1, as TCP shares a link): each call that succeeds adds a part, so that a whole round of them makes room
- * for one more; a throttled one halves it. Ranges that load into the same table so come to equal shares of what it takes.
+ * Adapts the limit as TCP does (additive increase, multiplicative decrease, RFC 5681 section 3.1): a full round of successful calls adds
+ * one concurrent call, a throttled call halves the limit. So functions that load into the same table get equal shares of its throughput.
  *
- * @param most calls at once, which the first ones are.
+ * @param most maximum concurrent calls, and the initial limit.
  * @param now milliseconds since 1970.
  */
 export function adaptivePace(most: number, now: () => number): Pace {

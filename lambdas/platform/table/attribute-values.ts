@@ -1,21 +1,20 @@
 /**
- * DynamoDB's JSON for the values this service stores: string, number, boolean, null, bytes (Uint8Array), array and plain
- * object. Sets are left out on purpose: nothing of ours is one.
- * Source: Amazon DynamoDB API Reference, AttributeValue.
+ * DynamoDB's JSON for the values that this service stores: string, number, boolean, null, bytes (Uint8Array), array and plain object. Sets
+ * are not supported, because none is stored. Source: Amazon DynamoDB API Reference, AttributeValue.
  */
 export type AttributeValue =
   | { readonly S: string }
   | { readonly N: string }
   | { readonly BOOL: boolean }
   | { readonly NULL: true }
-  /** Base64 as it comes from the wire; the SDK takes and gives bytes. */
+  /** Base64 text in JSON; bytes with the SDK. */
   | { readonly B: Uint8Array | string }
   | { readonly L: readonly AttributeValue[] }
   | { readonly M: AttributeMap };
 
 export type AttributeMap = { readonly [name: string]: AttributeValue };
 
-/** Bytes for both ways of sending a call: the SDK takes them as they are, `JSON.stringify` writes base64. */
+/** Bytes for both adapters: the SDK takes them as they are, and `JSON.stringify` writes base64. */
 class Bytes extends Uint8Array<ArrayBuffer> {
   toJSON(): string {
     return Buffer.from(this.buffer, this.byteOffset, this.byteLength).toString('base64');
@@ -23,8 +22,10 @@ class Bytes extends Uint8Array<ArrayBuffer> {
 }
 
 /**
- * @throws TypeError for a value DynamoDB or this page has no form for (NaN, a function, a Date, an undefined entry of an
- *   array): such a value is a defect of ours, and storing something near it would hide it.
+ * Converts a value to DynamoDB's JSON.
+ *
+ * @throws TypeError for a value that DynamoDB or this service can't store (NaN, a function, a Date, an undefined element of an array). Such
+ * a value is a defect, which storing a similar value would hide.
  */
 export function toAttributeValue(value: unknown): AttributeValue {
   if (typeof value === 'string') return { S: value };
@@ -37,7 +38,7 @@ export function toAttributeValue(value: unknown): AttributeValue {
   throw new TypeError(`no attribute value for ${value === undefined ? 'undefined' : typeof value}`);
 }
 
-/** Members that are undefined are left out, as JSON.stringify does. */
+/** Converts an object to DynamoDB's JSON. Undefined members are left out, as by `JSON.stringify`. */
 export function toAttributeMap(record: Readonly<Record<string, unknown>>): AttributeMap {
   const map: Record<string, AttributeValue> = {};
   for (const [name, value] of Object.entries(record)) {
@@ -46,7 +47,11 @@ export function toAttributeMap(record: Readonly<Record<string, unknown>>): Attri
   return map;
 }
 
-/** @throws TypeError for a form this service never writes. */
+/**
+ * Converts DynamoDB's JSON to a value.
+ *
+ * @throws TypeError for a type that this service never writes.
+ */
 export function fromAttributeValue(attribute: AttributeValue): unknown {
   if ('S' in attribute) return attribute.S;
   if ('N' in attribute) return Number(attribute.N);
@@ -58,7 +63,7 @@ export function fromAttributeValue(attribute: AttributeValue): unknown {
   throw new TypeError(`no value for the attribute form ${Object.keys(attribute).join()}`);
 }
 
-/** A plain Uint8Array, as the SDK gives it: a Buffer is told apart by what it turns into. */
+/** Decodes base64 to a plain Uint8Array, as the SDK returns; a Buffer would be serialized differently. */
 function bytesOf(text: string): Uint8Array {
   const { buffer, byteOffset, byteLength } = Buffer.from(text, 'base64');
   return new Uint8Array(buffer, byteOffset, byteLength);
@@ -76,7 +81,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Assignment, except for `__proto__`, which would set the prototype. */
+/** Sets a member, also one named `__proto__`, for which an assignment would set the prototype. */
 function define<T>(record: Record<string, T>, name: string, value: T): void {
   if (name === '__proto__') {
     Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });

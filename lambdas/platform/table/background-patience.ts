@@ -1,14 +1,14 @@
-/** Patience of functions that no caller waits for at a page: their store calls wait as long as their time allows. */
+/** Retries for functions that nobody waits for at a page: their store calls wait as long as the invocation's time allows. */
 
 import { systemClock } from '../runtime/clock.ts';
 import { mayWait } from '../runtime/invocation-deadline.ts';
 import { adaptivePace } from './adaptive-pace.ts';
 import { type RetryTiming, systemRetryTiming } from './dynamodb-call.ts';
 
-/** Store calls of one function instance at once, at most: what hides the store's round trips on one processor. */
+/** Maximum concurrent store calls of a function instance: as many as keep its processor busy during the calls. */
 const callsAtOnce = 32;
 
-/** A throttled call, or one that a busy store does not answer, is no failure: it is tried again until a minute before the invocation ends, at a pace that adapts. */
+/** Repeats a throttled or unanswered call until a minute before the invocation ends, with an adaptive limit of concurrent calls. */
 export const backgroundPatience: RetryTiming = {
   ...systemRetryTiming,
   mayWait: () => mayWait(systemClock()),

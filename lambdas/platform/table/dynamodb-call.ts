@@ -3,7 +3,7 @@
 import type { Pace } from './adaptive-pace.ts';
 import { ConditionFailed, StoreDenied, StoreUnavailable } from './table.ts';
 
-/** The DynamoDB operations the `Table` port needs. */
+/** The DynamoDB operations of the `Table` port. */
 export type DynamoDbOperation =
   | 'GetItem'
   | 'BatchGetItem'
@@ -13,21 +13,21 @@ export type DynamoDbOperation =
   | 'TransactWriteItems';
 
 /**
- * One attempt at one call: the request and the answer as in the DynamoDB API Reference, at most `attemptTimeoutMs`.
+ * Makes one attempt at a call, for at most `attemptTimeoutMs`. Request and answer are those of the DynamoDB API Reference.
  *
- * @throws CallFailed where DynamoDB refused, or no answer came.
+ * @throws CallFailed if DynamoDB refused, or did not answer.
  */
 export type Send<Known = DynamoDbOperation> = (
   operation: Known,
   input: object,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** An attempt that brought no result. Its `name`, which is logged where it is a defect, is its code. */
+/** Error of an attempt without a result. Its `name` is its code, which is logged if the error is a defect. */
 export class CallFailed extends Error {
   override readonly name: string;
-  /** DynamoDB's exception name; `NoAnswer` where the connection failed or the time ran out. */
+  /** DynamoDB's exception name; `NoAnswer` after a failed connection or a timeout. */
   readonly code: string;
-  /** HTTP status, 0 without an answer. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
   /** `CancellationReasons[].Code` of a cancelled transaction, in the order of its writes. */
   readonly reasons: readonly string[];
@@ -40,20 +40,31 @@ export class CallFailed extends Error {
   }
 }
 
-/** Store calls: 1 s each, 3 attempts unless the caller may wait. A conflict with another's transaction is no fault, and is tried more often. */
+/**
+ * Limits of a store call: 1 s for an attempt, and three attempts unless the caller may wait. Conflicts with other transactions are no
+ * faults, and are repeated more often.
+ */
 export const attemptTimeoutMs = 1_000;
 const faultAttempts = 3;
 const conflictAttempts = 8;
-/** Full jitter: a random part of a bound that doubles (AWS Architecture Blog, "Exponential Backoff and Jitter"). */
+/** Delays with full jitter: a random part of a bound that doubles (AWS Architecture Blog, "Exponential Backoff and Jitter"). */
 const firstBackoffMs = 25;
 const longestBackoffMs = 400;
-/** A throttled partition or table has room again each second. */
+/** Maximum delay after throttling: a partition or table gets new capacity each second. */
 const longestThrottledBackoffMs = 2_000;
 
 export interface RetryTiming {
-  /** Whether a call that is throttled or brings no answer is waited for, beside the attempts that any fault has. @default never */
+  /**
+   * Whether a throttled or unanswered call is repeated beyond the three attempts.
+   *
+   * @default never
+   */
   readonly mayWait?: () => boolean;
-  /** Limits the calls that are under way at once, and hears of those that the store is too busy for. @default no limit */
+  /**
+   * Limits concurrent calls, and is told when the store is too busy.
+   *
+   * @default no limit
+   */
   readonly pace?: Pace;
   /** Random number in [0, 1). */
   readonly random: () => number;
@@ -68,7 +79,7 @@ export const systemRetryTiming: RetryTiming = {
 type Verdict =
   | { readonly kind: 'condition'; readonly failed: readonly number[] }
   | { readonly kind: 'conflict' }
-  /** `ambiguous`: a write may have been carried out all the same. */
+  /** `ambiguous`: a write may have been carried out nevertheless. */
   | { readonly kind: 'fault'; readonly ambiguous: boolean }
   | { readonly kind: 'denied' }
   | { readonly kind: 'defect' };
@@ -86,7 +97,10 @@ const conflicts = new Set([
   'TransactionInProgressException',
 ]);
 
-/** DynamoDB API Reference, "Common Errors": who calls may not, or is known no more. The table's key is used as the caller. */
+/**
+ * Errors that mean that the caller has no permission or is no longer known (DynamoDB API Reference, "Common Errors"). KMS checks the caller
+ * too, because the table's key is used as the caller.
+ */
 const denials = new Set([
   'AccessDeniedException',
   'AccessDenied',
@@ -114,12 +128,12 @@ export function classifyFailure(error: unknown): Verdict {
 }
 
 /**
- * Makes a call until it has an answer.
+ * Repeats a call until it has an answer.
  *
- * A condition that fails after an attempt without an answer may fail because that very attempt was carried out. A
- * transaction's token tells the two apart; a single write's outcome is unknown, and is said to be.
+ * If a condition fails after an attempt without an answer, that attempt may have been carried out. For a transaction, the token rules that
+ * out; for a single write the outcome is unknown, and StoreUnavailable is thrown.
  *
- * @throws ConditionFailed, StoreUnavailable (StoreDenied), or a defect as it came.
+ * @throws ConditionFailed, StoreUnavailable (StoreDenied), or a defect unchanged.
  */
 export async function callWithRetries<T>(
   call: () => Promise<T>,

@@ -21,11 +21,11 @@ import {
   type Write,
 } from './table.ts';
 
-/** DynamoDB Developer Guide, "Service quotas": keys of a BatchGetItem, writes of a transaction. */
+/** Maximum keys of a BatchGetItem, and writes of a transaction (DynamoDB Developer Guide, "Service quotas"). */
 const mostKeys = 100;
 const mostWrites = 100;
 
-/** Converts items between plain JavaScript values and the form that a `Send` takes and gives. */
+/** Converts items between plain JavaScript values and the form that a `Send` uses. */
 export interface ItemCodec {
   readonly encode: (item: Item) => object;
   readonly decode: (sent: object) => Item;
@@ -37,7 +37,7 @@ interface Connection {
   readonly codec: ItemCodec;
 }
 
-/** Implements the port over one way of sending a call: builds the requests, reads the answers, repeats what failed. */
+/** Implements the table port over a `Send`: builds requests, parses answers, repeats failed calls. */
 export function createDynamoDbTable(options: Connection & { readonly patience?: RetryTiming }): Table {
   const waiting = options.patience ?? systemRetryTiming;
   return { ...reads(options, waiting), ...writes(options, waiting) };
@@ -61,13 +61,13 @@ function reads(connection: Connection, waiting: RetryTiming): Pick<Table, 'get' 
       if (keys.length === 0) return [];
       if (keys.length > mostKeys) throw new RangeError(`more than ${mostKeys} keys in one batch`);
       const found = new Map<string, Item>();
-      // DynamoDB refuses a list with a repeated key.
+      // DynamoDB refuses a request that repeats a key.
       let missing: readonly object[] = [
         ...new Map(keys.map((key) => [nameOf(key), codec.encode(keyOf(key))])).values(),
       ];
       await callWithRetries(async () => {
         let asked: number;
-        // An answer holds 16 MB at most: while one brings something, the rest is asked for at once.
+        // A response has at most 16 MB. While responses have items, the missing ones are requested at once.
         do {
           asked = missing.length;
           const RequestItems = { [TableName]: { Keys: missing, ConsistentRead: true } };
@@ -78,7 +78,7 @@ function reads(connection: Connection, waiting: RetryTiming): Pick<Table, 'get' 
           }
           missing = unprocessedOf(answer.UnprocessedKeys, TableName);
         } while (missing.length > 0 && missing.length < asked);
-        // A response without items is a sign of load, and is repeated as after a throttled call.
+        // A response without items is a sign of load: the call is repeated as after throttling.
         if (missing.length > 0) throw new CallFailed('ProvisionedThroughputExceededException', 400);
       }, read);
       return keys.map((key) => found.get(nameOf(key)));
@@ -115,7 +115,7 @@ function writes(connection: Connection, waiting: RetryTiming): Pick<Table, 'put'
       if (writes.length > mostWrites)
         throw new RangeError(`more than ${mostWrites} writes in one transaction`);
       const input = {
-        // Made once for all attempts, so that DynamoDB takes a repeat for the same transaction.
+        // The token is the same in all attempts, so that DynamoDB recognizes a repeated transaction.
         ClientRequestToken: token,
         TransactItems: writes.map(build.transactItem),
       };
@@ -129,7 +129,7 @@ function writes(connection: Connection, waiting: RetryTiming): Pick<Table, 'put'
   };
 }
 
-/** Only the key: an item that is passed as a key may have more attributes. */
+/** The key alone, because callers may pass an item with more attributes. */
 function keyOf({ pk, sk }: Key): Item {
   return { pk, sk };
 }
@@ -138,9 +138,9 @@ function nameOf(key: Key): string {
   return `${key.pk.length} ${key.pk}${key.sk}`;
 }
 
-/** The members that the requests of writes share. */
+/** Functions that build the common parts of write requests. */
 function requestParts({ tableName: TableName, codec }: Connection) {
-  /** DynamoDB refuses empty maps here. */
+  /** DynamoDB refuses empty maps of placeholders. */
   const placeholders = (of: Pick<Condition, 'names' | 'values'>): object => ({
     ...(of.names && Object.keys(of.names).length > 0 && { ExpressionAttributeNames: of.names }),
     ...(of.values &&
@@ -190,7 +190,7 @@ export function partitionOf(write: Write): string {
   return 'delete' in write ? write.delete.pk : write.check.pk;
 }
 
-/** The items that writes put. */
+/** The items of the writes that are puts. */
 export function putItems(writes: readonly Write[]): readonly Item[] {
   return writes.flatMap((write) => ('put' in write ? [write.put] : []));
 }
@@ -215,14 +215,14 @@ function queryInput({ tableName: TableName, codec }: Connection, query: Query): 
   };
 }
 
-/** DynamoDB takes one condition on the sort key. */
+/** The condition on the sort key; DynamoDB accepts one. */
 function sortKeyBound({ skBeginsWith, skFrom, skTo }: Query): string | undefined {
   if (skBeginsWith !== undefined) return 'begins_with(sk, :prefix)';
   if (skFrom !== undefined) return skTo === undefined ? 'sk >= :from' : 'sk BETWEEN :from AND :to';
   return skTo === undefined ? undefined : 'sk <= :to';
 }
 
-/** Projection by placeholders: any name may be a reserved word of the expressions. */
+/** Projection with placeholders, because any name may be a reserved word. */
 function projectionOf(attributes: Query['attributes']): object {
   if (attributes === undefined) return {};
   const names = attributes.map((name, index) => [`#p${index}`, name] as const);

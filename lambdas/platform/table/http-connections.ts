@@ -1,12 +1,12 @@
-/** Sends requests to one host over connections that are kept (HTTP/1.1, RFC 9112). */
+/** Sends requests to one host over persistent connections (HTTP/1.1, RFC 9112). */
 
 import type { Socket } from 'node:net';
 
 /**
  * Sends a request.
  *
- * @param request the whole of it: request line, headers and body.
- * @param timeoutMs of the request, with the opening of its connection.
+ * @param request the whole request: request line, headers and body.
+ * @param timeoutMs for the request, including a new connection.
  */
 export type SendText = (request: string, timeoutMs: number) => Promise<StoreResponse>;
 
@@ -23,22 +23,25 @@ interface Waiting {
 
 interface Connection {
   readonly socket: Socket;
-  /** The caller that waits for a response; undefined on a free connection. */
+  /** The caller that waits for the response; undefined while the connection is free. */
   waiting: Waiting | undefined;
-  /** Milliseconds since 1970 at which a free connection may be closed by the host. */
+  /** Time from which the host may close a free connection, milliseconds since 1970. */
   freeUntil: number;
 }
 
-/** The host counts from when it sent the response: a request must be there before it closes the connection. */
+/**
+ * Milliseconds subtracted from the host's keep-alive timeout, which begins when the host sends its response: a request must arrive before
+ * the host closes the connection.
+ */
 const keepAliveMarginMs = 1_000;
 
 /**
- * Opens connections as they are needed, and takes the one first that became free last. A connection has one request at a time, and
- * bytes that aren't one whole response end it: nothing of a response is ever taken for another's.
+ * Opens connections when needed, and reuses the one that became free last. A connection has one request at a time. Bytes that are not
+ * exactly one response close it, so that no response is taken for another request's.
  *
- * A request by `node:http` costs two and a half times the CPU (docs/decisions/0065).
+ * A request with `node:http` takes two and a half times the CPU (docs/decisions/0065).
  *
- * @throws the cause where no whole response came in time. The request may have been carried out.
+ * @throws the cause if no complete response arrived in time. The request may have been carried out.
  */
 export function createConnections(endpoint: URL): SendText {
   const free: Connection[] = [];
@@ -66,7 +69,7 @@ export function createConnections(endpoint: URL): SendText {
         connection.freeUntil = Date.now() + received.reusableMs;
         if (received.reusableMs > 0) free.push(connection);
         else socket.destroy();
-        // A free connection does not keep the process alive.
+        // A free connection must not keep the process alive.
         socket.unref();
         waiting.resolve(received.response);
       } catch (cause) {
@@ -105,10 +108,10 @@ export function createConnections(endpoint: URL): SendText {
     });
 }
 
-/** Opens sockets to the host. Loaded as needed: TLS is part of the cold start only where it is used. */
+/** Opens sockets to the host. TLS is loaded only if it is used, because it is part of the cold start. */
 function connector({ protocol, hostname, port }: URL): () => Socket {
   const net = process.getBuiltinModule('node:net');
-  // A URL has an IPv6 address in brackets.
+  // In a URL, an IPv6 address has brackets.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const options = { host, noDelay: true, keepAlive: true };
   if (protocol !== 'https:') return () => net.connect({ ...options, port: Number(port || 80) });
@@ -119,12 +122,12 @@ function connector({ protocol, hostname, port }: URL): () => Socket {
       .connect({
         ...options,
         port: Number(port || 443),
-        // An IP address is not sent as a server name (RFC 6066 section 3).
+        // An IP address must not be sent as a server name (RFC 6066 section 3).
         servername: net.isIP(host) === 0 ? host : '',
         ALPNProtocols: ['http/1.1'],
         ...(session !== undefined && { session }),
       })
-      // The next connection resumes it, which spares both sides a signature.
+      // The next connection resumes the session, which saves both sides a signature.
       .on('session', (latest) => {
         session = latest;
       });
@@ -132,11 +135,15 @@ function connector({ protocol, hostname, port }: URL): () => Socket {
 
 interface Received {
   readonly response: StoreResponse;
-  /** For how long the connection may be used again, from now on. */
+  /** Milliseconds from now in which the connection may be used again. */
   readonly reusableMs: number;
 }
 
-/** Reads the responses of one connection: takes bytes as they come, and gives a response when it is whole. @throws where they are no response */
+/**
+ * Parses the responses of one connection: takes bytes as they arrive, and returns a response once it is complete.
+ *
+ * @throws Error if the bytes are no response
+ */
 function createResponseReader(): (bytes: Buffer) => Received | undefined {
   let chunks: Buffer[] = [];
   let length = 0;
@@ -145,7 +152,7 @@ function createResponseReader(): (bytes: Buffer) => Received | undefined {
     chunks.push(bytes);
     length += bytes.length;
     const end = head?.bodyLength === undefined ? 0 : head.length + head.bodyLength;
-    // A long body is put together once.
+    // The chunks of a long body are concatenated once, at the end.
     if (length < end) return undefined;
     const all = chunks.length === 1 ? bytes : Buffer.concat(chunks);
     chunks = [all];
@@ -160,20 +167,25 @@ function createResponseReader(): (bytes: Buffer) => Received | undefined {
   };
 }
 
-/** Status line and headers of a response, as far as they matter here. */
+/** Status and the relevant headers of a response. */
 interface Head {
   readonly status: number;
   /** Bytes of the head. */
   readonly length: number;
-  /** Bytes of the body; undefined where it comes in chunks. */
+  /** Bytes of the body; undefined if it is chunked. */
   readonly bodyLength: number | undefined;
   readonly reusableMs: number;
 }
 
-/** Bytes of a head, at most: as many as `node:http` takes. */
+/** Maximum bytes of status line and headers, as in `node:http`. */
 const longestHead = 16_384;
 
-/** @returns undefined while its end is missing. @throws where it is no head of HTTP/1.1, or says no length */
+/**
+ * Parses status line and headers.
+ *
+ * @returns undefined while they are incomplete.
+ * @throws Error if they are not HTTP/1.1, or the body has no length
+ */
 function readHead(bytes: Buffer): Head | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1 && bytes.length <= longestHead) return undefined;
@@ -181,7 +193,7 @@ function readHead(bytes: Buffer): Head | undefined {
   const status = /^HTTP\/1\.1 ([2-5]\d\d) /.exec(text)?.[1];
   const bodyLength = /\r\ncontent-length: *(\d+) *\r\n/i.exec(text)?.[1];
   const isChunked = /\r\ntransfer-encoding: *chunked *\r\n/i.test(text);
-  // A head with both has no certain meaning (RFC 9112 section 6.3).
+  // The length is ambiguous if both headers are present (RFC 9112 section 6.3).
   if (status === undefined || (bodyLength === undefined) !== isChunked) {
     throw new Error('a response that is no HTTP/1.1 of known length');
   }
@@ -195,7 +207,12 @@ function readHead(bytes: Buffer): Head | undefined {
   };
 }
 
-/** @returns undefined while its end is missing. @throws where more comes than the body */
+/**
+ * Reads the body.
+ *
+ * @returns undefined while it is incomplete.
+ * @throws Error if more bytes follow
+ */
 function readBody(bytes: Buffer, { length, bodyLength }: Head): string | undefined {
   const body = bodyLength === undefined ? joinedChunks(bytes, length) : bytes.subarray(length);
   if (body === undefined || body.length < (bodyLength ?? 0)) return undefined;
@@ -203,7 +220,11 @@ function readBody(bytes: Buffer, { length, bodyLength }: Head): string | undefin
   return body.toString();
 }
 
-/** The content of a body that comes in chunks (RFC 9112 section 7.1); fields behind them are left out. */
+/**
+ * The content of a chunked body (RFC 9112 section 7.1), without trailer fields.
+ *
+ * @returns undefined while it is incomplete.
+ */
 function joinedChunks(bytes: Buffer, from: number): Buffer | undefined {
   const parts: Buffer[] = [];
   for (let at = from; ; ) {
@@ -219,7 +240,11 @@ function joinedChunks(bytes: Buffer, from: number): Buffer | undefined {
   }
 }
 
-/** Whether the last line has come. @throws where more comes behind it */
+/**
+ * Whether a chunked body is complete.
+ *
+ * @throws Error if more bytes follow
+ */
 function endsAt(bytes: Buffer, lastChunk: number): boolean {
   const end = bytes.indexOf('\r\n\r\n', lastChunk);
   if (end !== -1 && end + 4 < bytes.length) throw new Error('a response longer than it says');

@@ -1,7 +1,8 @@
 import type { AttributeChanges, Item, Write } from './table.ts';
 
 /**
- * Joins the attribute changes of one item into one write: a transaction may hold an item once. A later change of an attribute wins.
+ * Combines the attribute changes of one item into one write, because a transaction may contain an item once only. If two change the same
+ * attribute, the later one wins.
  *
  * @returns the writes, and the position that each had in the list.
  */
@@ -26,14 +27,14 @@ export function mergeAttributeChanges(all: readonly Write[]): {
   return { writes: kept.map(({ write }) => write), positions: kept.map(({ at }) => at) };
 }
 
-/** The attributes that writes set, beside the items that are put. */
+/** The attributes that writes set, without the items of puts. */
 export function setAttributes(writes: readonly Write[]): readonly Item[] {
   return writes.flatMap((write) => ('attributes' in write ? [{ ...write.attributes.set }] : []));
 }
 
-/** Counts the items of a transaction that grows. */
+/** Counts the items of a transaction while writes are added. */
 export interface ItemCount {
-  /** Items that it holds, with these writes too. */
+  /** Number of items with these writes added. */
   with(writes: readonly Write[]): number;
   add(writes: readonly Write[]): void;
 }

@@ -3,7 +3,7 @@ import type { Item, Table } from './table.ts';
 /**
  * Reads every item of a partition, or those whose sort keys begin with a prefix.
  *
- * @throws RangeError where they are more than `mostPages` of 1 MB.
+ * @throws RangeError if they are more than `mostPages` of 1 MB.
  */
 export async function queryAll(
   table: Table,

@@ -1,4 +1,7 @@
-/** Limits of requests to the authorization servers, counted in the environment's table. Rules: `platform/kernel/rates.ts`; counters: `platform/table/rates.ts`. */
+/**
+ * Rate limits of the authorization servers, counted in the environment's table. The rules are in `platform/kernel/rates.ts`, the counters
+ * in `platform/table/rates.ts`.
+ */
 
 import type { TokenIssuer } from '../../catalog/oauth/token-issuer.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -30,20 +33,24 @@ export function createIssuerLimits(table: Table, issuer: TokenIssuer, now: Clock
   };
 }
 
-/** The limits of each request to the token endpoints of one function. @param requestsPerMinute of one application */
+/**
+ * The limits of requests to the token endpoints of one function.
+ *
+ * @param requestsPerMinute of one application
+ */
 export function createIssuerRates(table: Table, requestsPerMinute: number) {
   const ratesOf = oncePerIssuer((issuer) => createIssuerLimits(table, issuer).rates);
   return (issuer: TokenIssuer, source: string): ClientRates =>
     clientRates(ratesOf(issuer), source, requestsPerMinute);
 }
 
-/** The limit of the UserInfo requests of one grant, by LOB. */
+/** The limit of UserInfo requests with one grant, by LOB. */
 export function createUserInfoRates(table: Table, requestsPerMinute: number) {
   const ratesOf = oncePerIssuer((issuer) => createIssuerLimits(table, issuer).rates);
   return (issuer: TokenIssuer): GrantRate => userInfoRate(ratesOf(issuer), requestsPerMinute);
 }
 
-/** Created once for each function instance, because they hold leases (docs/decisions/0007). */
+/** Creates rates once per issuer and function instance, because they keep reserved attempts in memory (docs/decisions/0007). */
 function oncePerIssuer(create: (issuer: TokenIssuer) => RememberedRates) {
   const known = new Map<TokenIssuer, RememberedRates>();
   return (issuer: TokenIssuer): RememberedRates => {

@@ -13,15 +13,17 @@ import {
 import type { Key } from './key.ts';
 import { ConditionFailed, type Table } from './table.ts';
 
-/** A hundredth of the limit is taken from the counter at once: one request in so many waits for it. */
+/**
+ * Number of reservations that use up a limit: a hundredth of it is reserved at once, so that one request in as many waits for the counter.
+ */
 const leasesInLimit = 100;
 const mostRemembered = 10_000;
-/** Attempts of one write race on an account's counter; then the caller has to come again. */
+/** Maximum attempts to write an account's counter while other requests change it; after these, the caller has to retry. */
 const mostTries = 8;
 
 interface Options {
   readonly table: Table;
-  /** The counter of a rule and subject (SHA-256, hex) in a window. */
+  /** Key of the counter of a rule and a subject (SHA-256, hex) in a period. */
   readonly keyOf: (rule: string, sha256: string, window: string) => Key;
   readonly now: Clock;
   readonly sha256: Sha256;
@@ -29,17 +31,17 @@ interface Options {
 
 interface Lease {
   readonly windowStart: number;
-  /** Attempts already counted in the table, and not yet made. */
+  /** Attempts that are counted in the table and not made yet. */
   left: number;
-  /** Whether the table had none left. */
+  /** Whether the table had no attempts left. */
   spent: boolean;
   taking: Promise<void> | undefined;
 }
 
 /**
- * Attempts in fixed windows, counted in the table. A function takes attempts a few at a time and counts them down in its
- * memory (docs/decisions/0007): most requests wait for no counter, and no instance, however many there are, lets more
- * through than the limit. What an instance took and didn't use is lost until the next window.
+ * Counts attempts in fixed periods in the table. A function instance reserves some attempts at a time, and counts them down in memory
+ * (docs/decisions/0007), so that most requests do not wait for the counter and all instances together stay within the limit. Reserved
+ * attempts that are not used are lost until the next period.
  */
 export function createRates({ table, keyOf, now, sha256 }: Options): FailureRates {
   const leases = new Map<string, Lease>();
@@ -73,7 +75,7 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
         }
         if (permits === 1) await take(lease);
         else {
-          // Concurrent requests share one lease, or each would take a whole one.
+          // Concurrent requests share one reservation; otherwise each would make its own.
           lease.taking ??= take(lease).finally(() => {
             lease.taking = undefined;
           });
@@ -97,7 +99,7 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
       const digest = sha256(subject);
       const key = keyOf(rule.name, digest, String(windowStart));
       leaseOf(`${rule.name} ${digest}`, windowStart).spent = false;
-      // In a window that has closed there is nothing to take back.
+      // The condition fails if nothing is counted in the current period.
       await holds(
         table.update({
           key,
@@ -110,7 +112,7 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
   };
 }
 
-/** Reservations in the same windows, without leases: many attempts are one write. */
+/** Counts many attempts by one write, in the same periods. */
 export function createReservations({ table, keyOf, now, sha256 }: Options): Reservations {
   const startOf = ({ windowSeconds }: RateRule, at: number) => {
     const seconds = Math.floor(at / 1000);
@@ -141,7 +143,10 @@ export function createReservations({ table, keyOf, now, sha256 }: Options): Rese
   };
 }
 
-/** A lost answer may count the members twice, which admits fewer, never more. */
+/**
+ * Adds attempts to a counter, if the limit allows. After a lost response they may be counted twice, which admits fewer attempts, never
+ * more.
+ */
 async function count(
   table: Table,
   key: Key,
@@ -160,7 +165,7 @@ async function count(
   );
 }
 
-/** Growing delays after failures, one read and one conditional write an attempt. */
+/** Counts failures with growing delays: one read and one conditional write per attempt. */
 export function createLockouts({ table, keyOf, now, sha256 }: Options): Lockouts {
   return {
     async begin(rule, subject) {
@@ -180,12 +185,12 @@ export function createLockouts({ table, keyOf, now, sha256 }: Options): Lockouts
     },
     async succeeded(rule, subject) {
       const key = keyOf(rule.name, sha256(subject), 'LOCKOUT');
-      // Kept as nothing, not deleted: an attempt between its read and its write then sees that something changed.
+      // The item is reset, not deleted, so that an attempt between its read and its write notices the change.
       const ttl = Math.ceil(now() / 1000) + rule.forgottenAfterSeconds;
       await table.put({ ...key, count: 0, blockedUntil: 0, ttl });
     },
     async removeAttempt(rule, subject) {
-      // A delay that has begun stays: another attempt may have begun it.
+      // The delay is not shortened, because another attempt may have caused it.
       await holds(
         table.update({
           key: keyOf(rule.name, sha256(subject), 'LOCKOUT'),
@@ -199,7 +204,7 @@ export function createLockouts({ table, keyOf, now, sha256 }: Options): Lockouts
   };
 }
 
-/** DynamoDB removes expired items late, so they are ignored here. */
+/** The failures in an item. Expired ones are ignored, because DynamoDB removes expired items late. */
 function failuresOf(item: Readonly<Record<string, unknown>> | undefined, seconds: number) {
   if (item === undefined) return undefined;
   const forgotten = Number(item.ttl) <= seconds;

@@ -1,14 +1,14 @@
-/** Signs requests to AWS services that speak JSON (Signature Version 4). */
+/** Signs requests to AWS services with JSON protocols (Signature Version 4). */
 
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
-/** A service of the AWS JSON protocol: each call is a POST to `/` with its operation in `X-Amz-Target`. */
+/** A service with an AWS JSON protocol: each call is a POST to `/` with the operation in `X-Amz-Target`. */
 export interface JsonService {
-  /** Name in signatures and in the host: `dynamodb`. */
+  /** Name of the service in signatures and in the host: `dynamodb`. */
   readonly signingName: string;
   /** Version of the protocol, as in `application/x-amz-json-1.1`. */
   readonly version: '1.0' | '1.1';
-  /** Text before the operation in `X-Amz-Target`. */
+  /** Prefix of the operation in `X-Amz-Target`. */
   readonly target: string;
 }
 
@@ -23,10 +23,10 @@ export interface SigningScope {
 }
 
 /**
- * Makes the headers of a service's calls, signed by Signature Version 4. The day's signing key is kept as a key object: that,
- * and one fixed form of request, cost a sixth of what a general signer costs (docs/decisions/0013).
+ * Makes the signed headers of a service's calls (Signature Version 4). It takes a sixth of the CPU of a general signer
+ * (docs/decisions/0013), because the day's signing key is kept as a key object, and requests have one fixed form.
  *
- * @param host `hostname[:port]`, as it stands in the `Host` header.
+ * @param host `hostname[:port]`, as in the `Host` header.
  * @param now milliseconds since 1970.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
@@ -40,7 +40,7 @@ export function createRequestSignature(
   const contentType = `application/x-amz-json-${version}`;
   const { region, accessKeyId, secretAccessKey, sessionToken } = scope;
   const token = sessionToken === undefined ? '' : `x-amz-security-token:${sessionToken}\n`;
-  // In the order of their names, as a canonical request has them.
+  // A canonical request has its headers in the order of their names.
   const signedHeaders = `content-length;content-type;host;x-amz-date;${token && 'x-amz-security-token;'}x-amz-target`;
   let signing: { readonly day: string; readonly key: KeyObject } | undefined;
 

@@ -21,15 +21,15 @@ import { createDynamoDbTable, type ItemCodec } from './dynamodb-table.ts';
 import type { Item, Table } from './table.ts';
 
 /**
- * Creates the port over the AWS SDK's document client, for functions that have the SDK in their bundle anyway. Region,
- * credentials and endpoint (`AWS_ENDPOINT_URL_DYNAMODB`) are the SDK's own, from the function's environment.
+ * Creates the table port over the AWS SDK's document client, for functions that have the SDK in their bundle anyway. The SDK gets Region,
+ * credentials and endpoint (`AWS_ENDPOINT_URL_DYNAMODB`) from the function's environment.
  */
 export function createSdkTable(options: {
   readonly tableName: string;
   readonly client?: DynamoDBClient;
   readonly patience?: RetryTiming;
 }): Table {
-  // One attempt a call: how often is decided in one place for both adapters (`callWithRetries`).
+  // The SDK makes one attempt, because `callWithRetries` repeats calls for both adapters.
   const client = options.client ?? new DynamoDBClient({ maxAttempts: 1 });
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
@@ -37,10 +37,10 @@ export function createSdkTable(options: {
   return createDynamoDbTable({ ...options, codec: asIs, send: sendBySdk(documents) });
 }
 
-/** The document client converts values itself. */
+/** The document client converts values by itself. */
 const asIs: ItemCodec = { encode: (item) => item, decode: (sent) => sent as Item };
 
-/** The requests are built in the API's own shape, which is the commands' input. */
+/** Commands by operation. Their inputs have the shape of the API's requests. */
 const commands: Readonly<Record<DynamoDbOperation, (input: never) => object>> = {
   GetItem: (input) => new GetCommand(input),
   BatchGetItem: (input) => new BatchGetCommand(input),
@@ -71,8 +71,9 @@ interface SdkError {
 }
 
 /**
- * An error of the connection has Node's `code`, whatever status came before a body was cut short. Another one with an error's
- * status is DynamoDB's. One of the time limit or of a good answer cut short is no answer; the rest is a defect.
+ * Converts an error of the SDK. An error with Node's `code` is a failed connection, even if a status arrived before the body was cut short.
+ * Another error with an error status is DynamoDB's. A timeout, or a successful response cut short, counts as no answer. Any other error is
+ * a defect.
  */
 function callFailed(error: unknown): unknown {
   const { name = 'Error', code, $metadata, CancellationReasons = [] } = error as SdkError;

@@ -1,4 +1,4 @@
-/** Sends calls to AWS services that speak JSON, signed by our own code, for functions that a data request or a token waits for. */
+/** Sends signed calls to AWS services with JSON protocols without the AWS SDK, for functions on the path of a data or token request. */
 
 import { isJsonObject, jsonEntries, jsonMember, jsonValue } from '../kernel/json-members.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -6,15 +6,17 @@ import { attemptTimeoutMs, CallFailed, type Send } from './dynamodb-call.ts';
 import { createConnections } from './http-connections.ts';
 import { createRequestSignature, type JsonService, type SigningScope } from './request-signature.ts';
 
-/** Endpoint and credentials of a service, as Lambda puts them into every function's environment. */
+/** Endpoint and credentials of a service, from the environment variables that Lambda sets. */
 export interface ServiceAccess extends SigningScope {
   /** `http(s)://host[:port]`. */
   readonly endpoint: string;
 }
 
 /**
- * @param endpointVariable the variable that names another endpoint, as the AWS SDKs know it.
- * @throws Error naming the variables that are missing.
+ * Reads a service's endpoint and credentials.
+ *
+ * @param endpointVariable the variable with another endpoint, as the AWS SDKs read it.
+ * @throws Error with the names of missing variables.
  */
 export function serviceAccess(
   { signingName }: JsonService,
@@ -34,7 +36,7 @@ export function serviceAccess(
   return { endpoint, region, accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
 }
 
-/** Sends a service's calls, over connections that are kept. */
+/** Sends a service's calls over persistent connections. */
 export function createSignedCalls<Operation extends string>(
   service: JsonService,
   access: ServiceAccess,
@@ -60,7 +62,10 @@ function requestOf(headers: Readonly<Record<string, string>>, body: string): str
   return `${head}\r\n${body}`;
 }
 
-/** The exception is named in `__type`, after a `#`; a proxy's error page has none. `CancellationReasons` are DynamoDB's. */
+/**
+ * Parses an error response. `__type` has the exception's name after a `#`; the error page of a proxy has no `__type`. DynamoDB adds
+ * `CancellationReasons`.
+ */
 function refusal(status: number, text: string): CallFailed {
   const body = jsonValue(text);
   const code = String(jsonMember(body, '__type') ?? 'Unknown');

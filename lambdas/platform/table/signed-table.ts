@@ -1,4 +1,4 @@
-/** Adapter of the table port that signs its requests itself, for functions that a data request or token waits for. */
+/** Adapter of the table port that signs its requests itself, for functions on the path of a data or token request. */
 
 import { type AttributeMap, fromAttributeMap, toAttributeMap } from './attribute-values.ts';
 import type { DynamoDbOperation, RetryTiming, Send } from './dynamodb-call.ts';
@@ -8,8 +8,8 @@ import { createSignedCalls, type ServiceAccess, serviceAccess } from './signed-c
 import type { Table } from './table.ts';
 
 /**
- * The port by requests signed by hand (Signature Version 4), for the functions a data request waits for: an SDK call
- * costs them several times the CPU, and the SDK half a megabyte of bundle (docs/access-patterns.md has the figures).
+ * Creates the table port over signed requests (Signature Version 4), for functions on the path of a data request. A call with the SDK takes
+ * several times the CPU, and the SDK adds half a megabyte to the bundle (figures in docs/access-patterns.md).
  */
 export function createSignedTable(options: {
   readonly tableName: string;
@@ -20,12 +20,16 @@ export function createSignedTable(options: {
   return createDynamoDbTable({ ...options, codec, send: signedSend(options.access) });
 }
 
-/** @throws Error naming the variables that are missing. */
+/**
+ * Reads DynamoDB's endpoint and credentials.
+ *
+ * @throws Error with the names of missing variables.
+ */
 export function dynamoDbAccess(source: Readonly<Record<string, string | undefined>>): ServiceAccess {
   return serviceAccess(dynamoDb, 'AWS_ENDPOINT_URL_DYNAMODB', source);
 }
 
-/** One way of sending a call, for what is no part of the port. */
+/** Sends DynamoDB calls outside of the port. */
 export function signedSend(
   access: ServiceAccess = dynamoDbAccess(process.env),
 ): Send<DynamoDbOperation | 'Scan'> {

@@ -1,53 +1,51 @@
-/** Keys (`pk`, `sk`) of every item of an environment's table. */
+/**
+ * Keys (`pk`, `sk`) of every item of an environment's table. No other file builds a key.
+ *
+ * A partition key begins with the LOB it belongs to. By `dynamodb:LeadingKeys`, the roles of a LOB's functions may read and write `<LOB>#*`
+ * and put `AUDIT#<LOB>#*` only, so that a fault in one LOB's code can't reach another LOB's members. `M2M` takes the place of the LOB in
+ * items of the machine-to-machine token host, and `MEMBERS` in counters of members in all LOBs.
+ */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { SigningKeyOwner, TokenIssuer } from '../../catalog/oauth/token-issuer.ts';
 import type { Key } from './key.ts';
 
-/**
- * Every key of the environment's single table. No other file writes one.
- *
- * A partition key begins with the LOB it belongs to, because the roles of a LOB's functions are limited by
- * `dynamodb:LeadingKeys` to `<LOB>#*` (read and write) and `AUDIT#<LOB>#*` (put only): a fault in one LOB's code can't
- * reach another LOB's member. `M2M` stands in a LOB's place for what serves the machine-to-machine token host, `MEMBERS` for what is
- * counted of members in all LOBs.
- */
-/** A registered application: its configuration, state and live secrets. Written by provisioning only. */
+/** Key of a registered application: its configuration, state and live secrets. Written by provisioning only. */
 export function clientKey(clientId: string): Key {
   return { pk: `CLIENT#${clientId}`, sk: 'CLIENT' };
 }
 
-/** Lookup of a subscription key by its SHA-256 (hex): one item for each LOB of the application, and one for `M2M`. */
+/** Key of a subscription key's lookup item, by the key's SHA-256 (hex): one item for each LOB of the application, and one for `M2M`. */
 export function subscriptionKeyKey(issuer: TokenIssuer, sha256: string): Key {
   return { pk: `${issuer}#KEY#${sha256}`, sk: 'KEY' };
 }
 
-/** An application's access in a LOB, by client ID: for calls admitted by a token alone. */
+/** Key of an application's lookup item in a LOB, by client ID, for calls without a subscription key. */
 export function applicationKey(lob: LineOfBusiness, clientId: string): Key {
   return { pk: `${lob}#APPLICATION#${clientId}`, sk: 'APPLICATION' };
 }
 
-/** A provisioning request already carried out, so that a repeat returns the same answer. */
+/** Key of a completed provisioning request, so that a repeat returns the same answer. */
 export function provisioningRequestKey(requestId: string): Key {
   return { pk: `REQUEST#${requestId}`, sk: 'REQUEST' };
 }
 
-/** A sign-in and consent in progress. The id is the SHA-256 (hex) of what the browser holds. */
+/** Key of an interaction (a sign-in and consent in progress), by the SHA-256 (hex) of the secret in the browser's cookie. */
 export function interactionKey(lob: LineOfBusiness, interactionId: string): Key {
   return { pk: `${lob}#INTERACTION#${interactionId}`, sk: 'INTERACTION' };
 }
 
-/** The activation of an account in an interaction. */
+/** Key of the activation of an account, in its interaction's partition. */
 export function activationKey(lob: LineOfBusiness, interactionId: string): Key {
   return { pk: `${lob}#INTERACTION#${interactionId}`, sk: 'ACTIVATION' };
 }
 
-/** Key of the count of links added to the account of a user name, in all LOBs together. */
+/** Key of the number of links added to the account of a user name, in all LOBs together. */
 export function accountLinksKey(username: string): Key {
   return { pk: `MEMBERS#ACCOUNT#${username}`, sk: 'LINKS' };
 }
 
-/** Count of the acts that ended the sessions of an account, in all LOBs together. */
+/** Key of the session epoch of an account, in all LOBs together. */
 export function accountSessionsKey(sub: string): Key {
   return { pk: `MEMBERS#SESSIONS#${sub}`, sk: 'EPOCH' };
 }
@@ -55,101 +53,104 @@ export function accountSessionsKey(sub: string): Key {
 /** Partition of the accounts that are disabled in the user pool, in all LOBs together. */
 export const disabledAccountPartition = 'MEMBERS#DISABLED';
 
-/** A disabled account, by its subject: a refresh reads one of them, a sweep all. */
+/** Key of a disabled account, by its subject. A refresh reads one of them, a sweep all. */
 export function disabledAccountKey(sub: string): Key {
   return { pk: disabledAccountPartition, sk: sub };
 }
 
-/** An authorization code, by its SHA-256 (hex): the table never holds a code that could be redeemed. */
+/** Key of an authorization code, by its SHA-256 (hex), so that nobody who reads the table can redeem it. */
 export function authorizationCodeKey(lob: LineOfBusiness, sha256: string): Key {
   return { pk: `${lob}#CODE#${sha256}`, sk: 'CODE' };
 }
 
-/** A refresh token family, by its id. */
+/** Key of a refresh token family, by its ID. */
 export function refreshFamilyKey(lob: LineOfBusiness, familyId: string): Key {
   return { pk: `${lob}#REFRESH#${familyId}`, sk: 'FAMILY' };
 }
 
-/** A client assertion that was used (RFC 7523), by the SHA-256 (hex) of client and `jti`. */
+/** Key of a used client assertion (RFC 7523), by the SHA-256 (hex) of client ID and `jti`. */
 export function usedAssertionKey(issuer: TokenIssuer, sha256: string): Key {
   return { pk: `${issuer}#ASSERTION#${sha256}`, sk: 'ASSERTION' };
 }
 
 /**
- * The last use of a client secret at an issuer, by the secret's SHA-256 (hex), which the client's item holds as well. It
- * stays as long as the table: one small item for each secret that was ever used there.
+ * Key of the last use of a client secret at an issuer, by the secret's SHA-256 (hex), which the client's item has too. The item is never
+ * removed; it is small, and there is one for each secret used at the issuer.
  */
 export function secretUseKey(issuer: TokenIssuer, sha256: string): Key {
   return { pk: `${issuer}#SECRET#${sha256}`, sk: 'LAST-USED' };
 }
 
-/** The patient of a member (Cognito `sub`) in a LOB. */
+/** Key of the link from an account (Cognito `sub`) to its patient in a LOB. */
 export function memberKey(lob: LineOfBusiness, sub: string): Key {
   return { pk: `${lob}#MEMBER#${sub}`, sk: 'MEMBER' };
 }
 
-/** Key of an account holder's identity as a personal representative in a LOB, beside the account's own patient. */
+/** Key of the link from an account to its holder as a personal representative in a LOB. */
 export function representativeAccountKey(lob: LineOfBusiness, sub: string): Key {
   return { pk: `${lob}#MEMBER#${sub}`, sk: 'REPRESENTATIVE' };
 }
 
-/** Key of a representation: a person is the personal representative of a patient. */
+/** Key of a representation: that a person is the personal representative of a patient. */
 export function representationKey(lob: LineOfBusiness, representativeId: string, patientId: string): Key {
   return { pk: representativePartition(lob, representativeId), sk: `PATIENT#${patientId}` };
 }
 
-/** The partition of a personal representative, by the plan's identifier. */
+/** Partition of a personal representative's representations, by the plan's identifier. */
 export function representativePartition(lob: LineOfBusiness, representativeId: string): string {
   return `${lob}#REPRESENTATIVE#${representativeId}`;
 }
 
-/** A member at their connected apps. The id is the SHA-256 (hex) of what the browser holds. */
+/** Key of a session at the connected apps, by the SHA-256 (hex) of the secret in the browser's cookie. */
 export function memberSessionKey(lob: LineOfBusiness, sessionId: string): Key {
   return { pk: `${lob}#SESSION#${sessionId}`, sk: 'SESSION' };
 }
 
 /**
- * An SSO session. The id is the SHA-256 (hex) of what the browser holds; another sort key than the connected
- * apps' session has, so that neither's secret opens the other.
+ * Key of an SSO session, by the SHA-256 (hex) of the secret in the browser's cookie. The sort key differs from that of a session at the
+ * connected apps, so that the secret of one does not open the other.
  */
 export function ssoSessionKey(lob: LineOfBusiness, ssoSessionId: string): Key {
   return { pk: `${lob}#SESSION#${ssoSessionId}`, sk: 'SIGN-IN' };
 }
 
-/** The consent given to an application in an SSO session, with its grant. */
+/** Key of the consent given to an application in an SSO session, with its grant. */
 export function ssoSessionConsentKey(lob: LineOfBusiness, ssoSessionId: string, clientId: string): Key {
   return { pk: `${lob}#SESSION#${ssoSessionId}`, sk: `CONSENT#${clientId}` };
 }
 
-/** A browser in which a member typed a right code. The id is the SHA-256 (hex) of what it holds. */
+/** Key of a known browser, in which a member has entered a right verification code, by the SHA-256 (hex) of the secret in its cookie. */
 export function knownBrowserKey(lob: LineOfBusiness, browserId: string): Key {
   return { pk: `${lob}#BROWSER#${browserId}`, sk: 'BROWSER' };
 }
 
 /**
- * A grant: what a member allows an application. A patient's grants lie apart from the patient's resources, so that the functions
- * of the authorization server need no right to a resource; one `BatchGetItem` still reads a grant and a resource.
+ * Key of a grant: what a member allows an application. Grants are in another partition than the patient's resources, so that the
+ * authorization server's functions need no permission for resources. One `BatchGetItem` still reads a grant and a resource.
  */
 export function grantKey(lob: LineOfBusiness, patientId: string, grantId: string): Key {
   return { pk: grantPartition(lob, patientId), sk: grantId };
 }
 
-/** The partition of a patient's grants. */
+/** Partition of a patient's grants. */
 export function grantPartition(lob: LineOfBusiness, patientId: string): string {
   return `${lob}#GRANT#${patientId}`;
 }
 
-/** The last end of each payer's permission by a patient. It lies apart from the grants, under the same rights. */
+/**
+ * Key of the times when a patient's permissions of payers were last ended. It is in another partition than the grants, with the same
+ * permissions.
+ */
 export function permissionEndsKey(lob: LineOfBusiness, patientId: string): Key {
   return { pk: `${grantPartition(lob, patientId)}#ENDS`, sk: 'PAYERS' };
 }
 
-/** Key of the member a patient's compartment belongs to in a LOB: one member, for good. */
+/** Key of the member that a patient's compartment belongs to in a LOB: always the same member. */
 export function patientMemberKey(lob: LineOfBusiness, patientId: string): Key {
   return { pk: patientPartition(lob, patientId), sk: 'MEMBER' };
 }
 
-/** A FHIR resource in a patient's compartment. */
+/** Key of a FHIR resource in a patient's compartment. */
 export function patientResourceKey(
   lob: LineOfBusiness,
   patientId: string,
@@ -159,7 +160,7 @@ export function patientResourceKey(
   return { pk: patientPartition(lob, patientId), sk: `RESOURCE#${resourceType}#${id}` };
 }
 
-/** The entry of a resource: its search values as they were computed, and what a load compares. */
+/** Key of a resource's entry: its search values, and the values that a load compares. */
 export function patientEntryKey(
   lob: LineOfBusiness,
   patientId: string,
@@ -169,14 +170,14 @@ export function patientEntryKey(
   return { pk: patientPartition(lob, patientId), sk: `${patientEntryPrefix(resourceType)}${id}` };
 }
 
-/** Beginning of the sort keys of a patient's entries: of one resource type, or of all. */
+/** Prefix of the sort keys of a patient's entries, of one resource type or of all. */
 export function patientEntryPrefix(resourceType?: string): string {
   return resourceType === undefined ? 'ENTRY#' : `ENTRY#${resourceType}#`;
 }
 
 /**
- * A part of the search index of a patient's resources of a type: `INDEX` has what searches compare, `LINKS` the references. A resource
- * is an attribute of the part its id belongs to.
+ * Key of one item of the search index of a patient's resources of a type: `INDEX` has the values that searches compare, `LINKS` the
+ * references. Each resource is an attribute of the item that its ID is hashed to.
  */
 export function patientIndexKey(
   lob: LineOfBusiness,
@@ -193,35 +194,38 @@ export function patientIndexKey(
 }
 
 /**
- * Parts of the index of one type. A part is one item, of 400 KB at most: with 8, a patient may have some 18,000 resources of a type. A
- * write costs the units of the part it changes, and a part costs a search its key.
+ * Number of items in the index of one type. An item has at most 400 KB, so with 8 a patient may have about 18,000 resources of a type. A
+ * write consumes the capacity of the item it changes, and a search reads all of them.
  */
 const indexParts = 8;
 
-/** Beginning of the sort keys of a patient's search index: of one resource type, or of all. */
+/** Prefix of the sort keys of a patient's search index, of one resource type or of all. */
 export function patientIndexPrefix(kind: 'INDEX' | 'LINKS', resourceType?: string): string {
   return resourceType === undefined ? `${kind}#` : `${kind}#${resourceType}#`;
 }
 
-/** The labels of a patient's resources (docs/decisions/0053-label-resources-when-they-are-loaded.md): an attribute for each that has one. */
+/**
+ * Key of the labels of a patient's resources (docs/decisions/0053-label-resources-when-they-are-loaded.md). The item has an attribute for
+ * each labeled resource.
+ */
 export function patientLabelsKey(lob: LineOfBusiness, patientId: string): Key {
   return { pk: patientPartition(lob, patientId), sk: 'LABELS' };
 }
 
-/** The public keys an issuer's tokens are verified with (RFC 7517 JWK Set). */
+/** Key of the public keys that verify an issuer's tokens (RFC 7517 JWK Set). */
 export function jwksKey(issuer: SigningKeyOwner): Key {
   return { pk: `${issuer}#JWKS`, sk: 'JWKS' };
 }
 
-/** The one a record is about: exactly one of the three. */
+/** The subject of an audit event: a patient, a client or a service. */
 export type AuditSubject =
   | { readonly patientId: string; readonly clientId?: undefined; readonly service?: undefined }
   | { readonly clientId: string; readonly patientId?: undefined; readonly service?: undefined }
   | { readonly service: string; readonly patientId?: undefined; readonly clientId?: undefined };
 
 /**
- * An audit event. Events lie in partitions of their own, which no role may update or delete in. `time` is ISO 8601 with
- * milliseconds, so that a subject's events sort by time.
+ * Key of an audit event. Events have partitions of their own, in which no role may update or delete. `time` is ISO 8601 with milliseconds,
+ * so that a subject's events are sorted by time.
  */
 export function auditKey(issuer: TokenIssuer, subject: AuditSubject, time: string, eventId: string): Key {
   const { patientId, clientId, service } = subject;
@@ -234,38 +238,39 @@ export function auditKey(issuer: TokenIssuer, subject: AuditSubject, time: strin
   return { pk: `AUDIT#${issuer}#${about}`, sk: `${time}#${eventId}` };
 }
 
-/** The index of audit events by the window they are sealed in; its partition keys begin with `WINDOW#<issuer>#`. */
+/** Index of audit events by the window (five minutes) in which they are sealed. Its partition keys begin with `WINDOW#<issuer>#`. */
 export const sealWindowIndex = { name: 'audit-window', attribute: 'sealWindow' } as const;
 
-/** A seal over an issuer's events; numbers sort as text. */
+/** Key of a seal over an issuer's events. Numbers are padded, so that they sort as text. */
 export function sealKey(issuer: TokenIssuer, sequence: number): Key {
   return { pk: `SEAL#${issuer}`, sk: String(sequence).padStart(12, '0') };
 }
 
-/** A part of the list of a shard's events. @param window as `windowPartition` spells it: `WINDOW#DSNP#2026-11-20T10:05#3` */
+/**
+ * Key of one item of the list of a sealed shard's events.
+ *
+ * @param window as `windowPartition` formats it: `WINDOW#DSNP#2026-11-20T10:05#3`
+ */
 export function sealedListKey(window: string, part: number): Key {
   return { pk: `SEAL#LIST#${window}`, sk: String(part).padStart(6, '0') };
 }
 
-/**
- * A counter of attempts, by the rule that counts and the SHA-256 (hex) of whose they are. `window` is the window's first
- * second, or `LOCKOUT`.
- */
+/** Key of a counter of attempts, by rule and the SHA-256 (hex) of the subject. `window` is the first second of the period, or `LOCKOUT`. */
 export function rateKey(issuer: TokenIssuer, rule: string, sha256: string, window: string): Key {
   return { pk: `${issuer}#RATE#${rule}#${sha256}`, sk: window };
 }
 
-/** A counter of members' attempts in all LOBs together: an account, an address and a mailbox are the same in each. */
+/** Key of a counter of members' attempts in all LOBs together, since accounts, addresses and mailboxes are the same in all. */
 export function memberRateKey(rule: string, sha256: string, window: string): Key {
   return { pk: `MEMBERS#RATE#${rule}#${sha256}`, sk: window };
 }
 
-/** The partition of a patient's audit events, which `auditKey` writes to. */
+/** Partition of a patient's audit events, as in `auditKey`. */
 export function patientAuditPartition(lob: LineOfBusiness, patientId: string): string {
   return `AUDIT#${lob}#PATIENT#${patientId}`;
 }
 
-/** The partition of a patient's resources and their entries. */
+/** Partition of a patient's resources and their entries. */
 export function patientPartition(lob: LineOfBusiness, patientId: string): string {
   return `${lob}#PATIENT#${patientId}`;
 }
@@ -275,7 +280,7 @@ export function memberIdKey(lob: LineOfBusiness, memberId: string): Key {
   return { pk: `${lob}#MEMBER-ID#${memberId}`, sk: 'PATIENT' };
 }
 
-/** Key of a resource's withdrawal: it keeps an older version out. */
+/** Key of a resource's withdrawal, which keeps a load from restoring an older version. */
 export function withdrawalKey(
   lob: LineOfBusiness,
   patientId: string,
@@ -284,12 +289,12 @@ export function withdrawalKey(
   return { pk: patientPartition(lob, patientId), sk: `WITHDRAWN#${resourceType}#${id}` };
 }
 
-/** A resource that members of a LOB share, such as an Organization; each record that refers to it has a copy. */
+/** Key of a resource that members of a LOB share, such as an Organization. Each record that refers to it has a copy. */
 export function sharedResourceKey(lob: LineOfBusiness, resourceType: string, id: string): Key {
   return { pk: `${lob}#SHARED#${resourceType}#${id}`, sk: 'RESOURCE' };
 }
 
-/** A load job. Its files and ranges lie beside it. */
+/** Key of a load job. Its files and ranges are in the same partition. */
 export function loadJobKey(lob: LineOfBusiness, jobId: string): Key {
   return { pk: loadJobPartition(lob, jobId), sk: 'JOB' };
 }
@@ -303,22 +308,22 @@ export function loadRangeKey(lob: LineOfBusiness, jobId: string, file: number, r
   return { pk: loadJobPartition(lob, jobId), sk };
 }
 
-/** The partition of a load job. */
+/** Partition of a load job. */
 export function loadJobPartition(lob: LineOfBusiness, jobId: string): string {
   return `${lob}#LOAD#${jobId}`;
 }
 
-/** The outcome of a load's row that changes a record; each in a partition of its own, because a file may have millions. */
+/** Key of the outcome of one row of a load. Each has a partition of its own, because a file may have millions. */
 export function loadChangeKey(lob: LineOfBusiness, jobId: string, row: string): Key {
   return { pk: `${loadJobPartition(lob, jobId)}#${row}`, sk: 'OUTCOME' };
 }
 
-/** The job that has the LOB's turn to load. */
+/** Key of the LOB's lock on loading: the job that may load now. */
 export function loadTurnKey(lob: LineOfBusiness): Key {
   return { pk: `${lob}#LOAD#`, sk: 'TURN' };
 }
 
-/** The jobs of a LOB by time, for lists. */
+/** Key of a job in the list of a LOB's load jobs, which is ordered by time. */
 export function loadListKey(lob: LineOfBusiness, acceptedAt: string, jobId: string): Key {
   return { pk: loadListPartition(lob), sk: `${acceptedAt}#${jobId}` };
 }
@@ -327,7 +332,7 @@ export function loadListPartition(lob: LineOfBusiness): string {
   return `${lob}#LOADS`;
 }
 
-/** The freshness clock of a source. */
+/** Key of the freshness clock of a source. */
 export function freshnessKey(lob: LineOfBusiness, source: string): Key {
   return { pk: freshnessPartition(lob), sk: source };
 }
@@ -336,7 +341,10 @@ export function freshnessPartition(lob: LineOfBusiness): string {
   return `${lob}#FRESHNESS`;
 }
 
-/** A resource of a LOB's directory. Types are split over partitions, so that loads and builds aren't bound by one's throughput. */
+/**
+ * Key of a resource in a LOB's directory. Each type is spread over partitions, so that loads and builds are not limited by the throughput
+ * of one.
+ */
 export function directoryResourceKey(
   lob: LineOfBusiness,
   resourceType: string,
@@ -346,14 +354,14 @@ export function directoryResourceKey(
   return { pk: directoryPartition(lob, resourceType, part), sk: id };
 }
 
-/** Partitions of a type of the directory. A build reads them side by side. */
+/** Number of partitions of a type in the directory. A build reads them in parallel. */
 export const directoryParts = 8;
 
 export function directoryPartition(lob: LineOfBusiness, resourceType: string, part: number): string {
   return `${lob}#DIRECTORY#${resourceType}#${String(part).padStart(2, '0')}`;
 }
 
-/** A build of a LOB's directory, by its start. */
+/** Key of a build of a LOB's directory, by its start. */
 export function directoryBuildKey(lob: LineOfBusiness, startedAt: string, buildId: string): Key {
   return { pk: directoryBuildPartition(lob), sk: `${startedAt}#${buildId}` };
 }
@@ -362,17 +370,21 @@ export function directoryBuildPartition(lob: LineOfBusiness): string {
   return `${lob}#DIRECTORY#BUILDS`;
 }
 
-/** An asynchronous job. Its parts lie beside it. */
+/** Key of an asynchronous job. Its parts are in the same partition. */
 export function jobKey(lob: LineOfBusiness, jobId: string): Key {
   return { pk: jobPartition(lob, jobId), sk: 'JOB' };
 }
 
-/** A part of a job that is done. */
+/** Key of a completed part of a job. */
 export function jobPartKey(lob: LineOfBusiness, jobId: string, part: number): Key {
   return { pk: jobPartition(lob, jobId), sk: `PART#${String(part).padStart(6, '0')}` };
 }
 
-/** The outcome of one member of a part of a bulk match. @param at position in the request, from 0 */
+/**
+ * Key of the outcome of one member in a part of a bulk match.
+ *
+ * @param at position in the request, from 0
+ */
 export function jobMemberKey(lob: LineOfBusiness, jobId: string, part: number, at: number): Key {
   return {
     pk: jobPartition(lob, jobId),
@@ -384,12 +396,12 @@ export function jobMembersPrefix(part: number): string {
   return `MEMBER#${String(part).padStart(6, '0')}#`;
 }
 
-/** The partition of an asynchronous job. */
+/** Partition of an asynchronous job. */
 export function jobPartition(lob: LineOfBusiness, jobId: string): string {
   return `${lob}#JOB#${jobId}`;
 }
 
-/** The asynchronous jobs of a LOB by time, for lists. */
+/** Key of a job in the list of a LOB's asynchronous jobs, which is ordered by time. */
 export function jobListKey(lob: LineOfBusiness, acceptedAt: string, jobId: string): Key {
   return { pk: jobListPartition(lob), sk: `${acceptedAt}#${jobId}` };
 }
@@ -398,12 +410,12 @@ export function jobListPartition(lob: LineOfBusiness): string {
   return `${lob}#JOBS`;
 }
 
-/** A job that waits or runs, in the line of its LOB. */
+/** Key of a waiting or running job in its LOB's queue. */
 export function jobLineKey(lob: LineOfBusiness, acceptedAt: string, jobId: string): Key {
   return { pk: jobLinePartition(lob), sk: `JOB#${acceptedAt}#${jobId}` };
 }
 
-/** The last turn of a LOB's line. */
+/** Key of the last turns in a LOB's queue. */
 export function jobTurnKey(lob: LineOfBusiness): Key {
   return { pk: jobLinePartition(lob), sk: 'TURN' };
 }
@@ -412,27 +424,29 @@ export function jobLinePartition(lob: LineOfBusiness): string {
   return `${lob}#JOB-LINE`;
 }
 
-/** Number of jobs of an application that have not ended. */
+/** Key of the number of jobs of an application that have not ended. */
 export function jobQuotaKey(lob: LineOfBusiness, clientId: string): Key {
   return { pk: `${lob}#JOB-QUOTA#${clientId}`, sk: 'ACTIVE' };
 }
 
-/** A patient that an application matched, as its list has it. The grant decides whether it may still read. */
+/**
+ * Key of a patient in the list of those that an application matched. The grant decides whether the application may still read the patient.
+ */
 export function matchedPatientKey(lob: LineOfBusiness, clientId: string, patientId: string): Key {
   return { pk: matchedPatientsPartition(lob, clientId), sk: patientId };
 }
 
-/** The partition of the list of patients that an application matched. */
+/** Partition of the patients that an application matched. */
 export function matchedPatientsPartition(lob: LineOfBusiness, clientId: string): string {
   return `${lob}#MATCHED#${clientId}`;
 }
 
-/** A group of members that an application matched. */
+/** Key of a group of members that an application matched. */
 export function payerGroupKey(lob: LineOfBusiness, clientId: string, groupId: string): Key {
   return { pk: payerGroupPartition(lob, clientId), sk: groupId };
 }
 
-/** The partition of an application's groups. */
+/** Partition of an application's groups. */
 export function payerGroupPartition(lob: LineOfBusiness, clientId: string): string {
   return `${lob}#GROUP#${clientId}`;
 }

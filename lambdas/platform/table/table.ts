@@ -3,30 +3,29 @@
 import type { Key } from './key.ts';
 
 /**
- * The port every store is written against: the DynamoDB operations this service uses, on one table, with plain
- * JavaScript values (string, number, boolean, null, array, object; undefined members are left out). Condition,
- * update and projection expressions are DynamoDB's own.
+ * Port of a DynamoDB table, which all stores use: the operations that this service needs, on one table, with plain JavaScript values
+ * (string, number, boolean, null, array, object; undefined members are left out). Condition, update and projection expressions are
+ * DynamoDB's.
  *
- * Two adapters: `sdk-table.ts` (AWS SDK document client) and `signed-table.ts` (the same calls, hand-signed, for the
- * functions a data request waits for). One contract test holds both to this page.
+ * Adapters: `sdk-table.ts` (AWS SDK document client) and `signed-table.ts` (the same calls without the SDK, for functions on the path of a
+ * data request). One contract test runs against both.
  *
- * Errors: `ConditionFailed` where a condition does not hold (an expected answer); `StoreUnavailable` when the store
- * could not be reached or refused for load after the retries (1 s each, 3 attempts with jitter), or at once (`StoreDenied`)
- * where it refuses who calls. Anything else is a
- * defect and thrown as it comes.
+ * Errors: `ConditionFailed` if a condition does not hold, which is an expected outcome; `StoreUnavailable` if the store could not be
+ * reached or refused for load in all attempts (three of 1 s, with jitter); `StoreDenied`, without a further attempt, if it denies the
+ * caller access. Any other error is a defect, and thrown unchanged.
  */
 export interface Table {
-  /** Strongly consistent. */
+  /** Reads an item, strongly consistent. */
   get(key: Key, options?: ReadOptions): Promise<Item | undefined>;
-  /** Strongly consistent; one round trip; the answers stand in the keys' order. */
+  /** Reads items in one round trip, strongly consistent. The result is in the order of the keys. */
   batchGet(keys: readonly Key[]): Promise<readonly (Item | undefined)[]>;
-  /** Strongly consistent page of one partition, `sk` ascending unless `descending`. */
+  /** Reads a page of one partition, strongly consistent, in ascending order of `sk` unless `descending`. */
   query(query: Query): Promise<ItemPage>;
   put(item: Item & Key, condition?: Condition): Promise<void>;
   update(update: Update): Promise<Item>;
   /**
-   * All or none. `token` (≤ 36 characters) makes a repeat within 10 minutes the same act; the adapters make one where
-   * it is absent, so that their own retries are safe.
+   * Carries out all writes or none. A repeat with the same `token` (≤ 36 characters) within 10 minutes is the same transaction; without a
+   * token the adapters make one, so that their own retries are safe.
    */
   transact(writes: readonly Write[], token?: string): Promise<void>;
 }
@@ -46,22 +45,22 @@ export interface Condition {
 export interface Query {
   readonly pk: string;
   readonly skBeginsWith?: string;
-  /** Bounds of `sk`, both inside; not together with `skBeginsWith`. */
+  /** Bounds of `sk`, both inclusive; not together with `skBeginsWith`. */
   readonly skFrom?: string;
   readonly skTo?: string;
   readonly limit?: number;
   readonly descending?: boolean;
-  /** `sk` of the last item already seen; of an index's page, its `next`. */
+  /** `sk` of the last item of the previous page; for an index, the `next` of that page. */
   readonly after?: string;
-  /** Names of the attributes to send, where the rest of a large item isn't needed. It is read, and counts, all the same. */
+  /** Names of the attributes to return, if the rest of a large item isn't needed. The whole item counts as read nevertheless. */
   readonly attributes?: readonly string[];
-  /** Asks an index (eventually consistent), whose partition key is this attribute and whose sort key is `sk`. */
+  /** Index to query (eventually consistent). Its partition key is this attribute, its sort key `sk`. */
   readonly index?: { readonly name: string; readonly attribute: string };
 }
 
 export interface ItemPage {
   readonly items: readonly Item[];
-  /** Present when there is more: the `after` of the next page. */
+  /** `after` for the next page; absent on the last one. */
   readonly next?: string;
 }
 
@@ -79,17 +78,17 @@ export type Write =
   | { readonly update: Update }
   | { readonly delete: Key; readonly condition?: Condition }
   | { readonly check: Key; readonly condition: Condition }
-  /** Unconditional. Those of one item are one update of the transaction, which may hold an item once. */
+  /** Unconditional changes of attributes. Those of one item become one update, because a transaction may contain an item once only. */
   | { readonly attributes: AttributeChanges };
 
-/** Attributes that are set and removed, the others staying as they are. The item is made if it isn't there. */
+/** Attributes to set and to remove; others stay unchanged. The item is created if it does not exist. */
 export interface AttributeChanges {
   readonly key: Key;
   readonly set: Readonly<Record<string, unknown>>;
   readonly remove: readonly string[];
 }
 
-/** A condition did not hold. `failed` lists the positions of the writes whose conditions failed. */
+/** Error: a condition did not hold. `failed` has the positions of the writes whose conditions failed. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';
   readonly failed: readonly number[];
@@ -99,7 +98,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** The store could not be reached, or refused for load, after every attempt. The outcome of a write is unknown. */
+/** Error: the store could not be reached, or refused for load, in every attempt. The outcome of a write is unknown. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
   constructor(cause: unknown) {
@@ -108,8 +107,8 @@ export class StoreUnavailable extends Error {
 }
 
 /**
- * The store refuses who calls: a role, a key's policy or credentials were changed or ran out. Nothing was written; the same call
- * does better once somebody mends it, so that a caller is told to come again.
+ * Error: the store denied access, because a role, a key's policy or credentials were changed or have expired. Nothing was written. The call
+ * succeeds once an operator has corrected that, so the caller is told to try again.
  */
 export class StoreDenied extends StoreUnavailable {
   override readonly name = 'StoreDenied';

@@ -4,17 +4,17 @@ import type { Transition } from '../kernel/transition.ts';
 import type { Key } from './key.ts';
 import type { Update, Write } from './table.ts';
 
-/** Conditions and assignments of a transition beside the state; DynamoDB's expressions. */
+/** Conditions and assignments of a transition in addition to the state, as DynamoDB expressions. */
 export interface TransitionConditions {
-  /** Joined to the condition by AND. */
+  /** Added to the condition with AND. */
   readonly condition?: string;
-  /** Further assignments of the SET. */
+  /** Assignments added to the SET clause. */
   readonly sets?: string;
   readonly names?: Readonly<Record<string, string>>;
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** An edge of a state machine as DynamoDB enforces it: a conditional update of the item's `state`. */
+/** A transition of a state machine, enforced by DynamoDB: a conditional update of the item's `state`. */
 export function transition(key: Key, { from, to }: Transition, beside: TransitionConditions = {}): Update {
   const places = from.map((_, at) => `:from${at}`);
   const states = Object.fromEntries(from.map((state, at) => [`:from${at}`, state]));
@@ -28,7 +28,7 @@ export function transition(key: Key, { from, to }: Transition, beside: Transitio
   };
 }
 
-/** An edge that leaves the state as it is and writes nothing: the condition that the item is in it. */
+/** The condition that an item is in the start state of a transition, without a write. */
 export function stateCheck(
   key: Key,
   { from }: Transition,
