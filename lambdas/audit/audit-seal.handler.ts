@@ -1,4 +1,4 @@
-/** Handler of `audit-seal`, which runs on a schedule: seals the audit events of the windows that are over. */
+/** Handler of `audit-seal`, which runs on a schedule: seals the audit events of each window of five minutes that is over. */
 
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { KMSClient } from '@aws-sdk/client-kms';
@@ -24,7 +24,7 @@ const { environment, tableName, auditSealKeyId, auditHeadLog, auditHeadStream } 
   'auditHeadLog',
   'auditHeadStream',
 ]);
-/** Time a run reserves to finish: the parts under way, and the anchor. */
+/** Milliseconds that a run reserves at its end, to finish the parts in progress and anchor the newest seals. */
 const endingMs = 15_000;
 const table = createSignedTable({ tableName, patience: backgroundPatience });
 const sealing: Omit<Sealing, 'endsAt'> = {
@@ -41,8 +41,8 @@ const heads = createHeadWriter(new CloudWatchLogsClient({ retryStrategy: sdkRetr
 });
 
 /**
- * Seals the finished windows of every issuer and anchors the newest seals; the failure of one issuer does not stop the others. Invoked by a
- * schedule. The next invocation continues where this one ended, and anchors again what was not anchored.
+ * Seals the finished windows of every issuer and anchors the newest seals. If one issuer fails, the others are sealed nevertheless. Invoked
+ * by a schedule; the next invocation continues where this one ended, and anchors seals that have not been anchored.
  */
 export async function handler(
   _event: unknown,

@@ -51,7 +51,7 @@ const questions = z.discriminatedUnion('question', [
 
 /**
  * Verifies one page of an issuer's seals, or answers a question about a patient's audit record. Called by the operator's CLI. Reads audit
- * events, seals and the log of anchors; writes nothing.
+ * events, seals and the log of anchored seals; writes nothing.
  */
 export const handler = guardInvocation('audit-verify', async (payload) => {
   const page = verificationRequest.safeParse(payload);

@@ -2,7 +2,7 @@ import { GenerateMacCommand, type KMSClient, VerifyMacCommand } from '@aws-sdk/c
 
 const MacAlgorithm = 'HMAC_SHA_256';
 
-/** MACs over texts by a key that never leaves KMS, base64. One role may make MACs, another may verify them. */
+/** Makes and verifies MACs (base64) of texts with a key that never leaves KMS. Different roles may make and verify them. */
 export function createSealMac(client: KMSClient, keyId: string) {
   return {
     async authenticate(text: string): Promise<string> {

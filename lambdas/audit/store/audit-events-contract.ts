@@ -1,4 +1,4 @@
-/** Writes audit events to DynamoDB, in the transaction of what they record. */
+/** Writes audit events to DynamoDB, each in the transaction of the change that it records. */
 
 import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { Environment } from '../../catalog/environments.ts';
@@ -11,17 +11,16 @@ import { eventDigest } from '../trail/event-digest.ts';
 import { sealWindow } from '../trail/windows.ts';
 
 /**
- * The event as a write, to stand in the transaction of what it records. Its condition refuses to replace an event.
+ * The write of an audit event, for the transaction of the change that it records. It never replaces an event.
  *
- * @throws TypeError for an event that is about nothing: neither a patient nor a client nor a service of ours.
+ * @throws TypeError for an event about neither a patient nor a client nor a service.
  */
 export function auditWrite(event: AuditEvent): Write {
   return { put: auditItem(event), condition: { expression: 'attribute_not_exists(pk)' } };
 }
 
 /**
- * Makes one event durable. A repeat of it after a lost answer writes the same event again; another event in its place is
- * refused.
+ * Stores one event. It may be repeated after a lost response; a different event with the same key is refused.
  *
  * @throws StoreUnavailable
  */
@@ -34,7 +33,7 @@ export async function putAuditEvent(table: Table, event: AuditEvent): Promise<vo
   });
 }
 
-/** The port of the FHIR reads: makes each disclosure a full event of the LOB's patient. */
+/** Creates the port by which FHIR functions record disclosures, each as an audit event of the LOB's patient. */
 export function createDisclosureRecorder(options: {
   readonly table: Table;
   readonly lob: LineOfBusiness;
@@ -60,7 +59,7 @@ export function createDisclosureRecorder(options: {
   };
 }
 
-/** Builds the item of an event with its sealing attributes: its window, and its own digest, which the sealing function reads instead of it. */
+/** Builds the item of an event with two attributes for sealing: its window, and its own digest, which is sealed. */
 function auditItem(event: AuditEvent) {
   const { eventId, ...rest } = event;
   const key = auditKey(event.lob, subjectOf(event), event.time, eventId);

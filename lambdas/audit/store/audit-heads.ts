@@ -1,4 +1,4 @@
-/** Writes and reads the heads of the seal chain in their log group. */
+/** Writes and reads the heads (newest seals) of the seal chains in their log group. */
 
 import {
   type CloudWatchLogsClient,
@@ -10,7 +10,7 @@ import { type TokenIssuer, tokenIssuers } from '../../catalog/oauth/token-issuer
 import type { HeadReader } from '../trail/audit-ports.ts';
 import type { Head } from '../trail/seal.ts';
 
-/** The log group that anchors the heads: nobody but the sealing function writes to, and nobody deletes from. */
+/** The log group that anchors the heads. Only the sealing function writes to it, and no function may delete from it. */
 export interface HeadLog {
   readonly logGroupName: string;
   readonly logStreamName: string;
@@ -20,12 +20,14 @@ const anchored = z.object({
   heads: z.partialRecord(z.enum(tokenIssuers), z.object({ sequence: z.int(), digest: z.string() })),
 });
 
-/** The heads of one run as one event of the log. */
+/** Creates the writer of heads: one log event has the heads of one run. */
 export function createHeadWriter(client: CloudWatchLogsClient, log: HeadLog) {
   return {
     /**
+     * Writes the heads of a run.
+     *
      * @param timeMs milliseconds since 1970.
-     * @throws Error where CloudWatch Logs takes the call and not the event.
+     * @throws Error if CloudWatch Logs rejects the event.
      */
     async anchor(heads: Readonly<Partial<Record<TokenIssuer, Head>>>, timeMs: number): Promise<void> {
       const message = JSON.stringify({ heads } satisfies z.infer<typeof anchored>);
@@ -59,7 +61,7 @@ export function createHeadReader(client: CloudWatchLogsClient, logGroupName: str
   };
 }
 
-/** Parses a head; any other text is skipped. */
+/** Parses an issuer's head in a log event. Empty if there is none. */
 function headIn(message: string, authority: TokenIssuer): readonly Head[] {
   try {
     const head = anchored.parse(JSON.parse(message)).heads[authority];

@@ -10,16 +10,16 @@ import { sealWindowIndex } from '../../platform/table/table-keys.ts';
 import type { EventPlaces } from '../trail/audit-ports.ts';
 
 /**
- * Items of one page of the Scan. DynamoDB reads a whole page whatever its filter leaves, and one of a megabyte takes a busy store longer
- * than a call may take.
+ * Items on one page of the Scan. DynamoDB reads a whole page before it filters, and reading a megabyte may take a busy store longer than
+ * the timeout of a call.
  */
 export const itemsInPiece = 500;
 
 const place = z.object({ pk: z.string(), sk: z.string(), sealWindow: z._default(z.string(), '') });
 
 /**
- * Reads where the table's audit events are by a Scan of the table itself: an index has only what says that it belongs there. It
- * asks for keys and windows; the role that calls it may ask for nothing else (`lib/audit/audit-seals.ts`).
+ * Finds all audit events by a Scan of the table: an index has only events with its attribute. Only keys and windows are read, which is all
+ * that the role of the function permits (`lib/audit/audit-seals.ts`).
  */
 export function createEventPlaces(options: {
   readonly tableName: string;

@@ -2,7 +2,7 @@ import type { Table } from '../../platform/table/table.ts';
 import { patientAuditPartition } from '../../platform/table/table-keys.ts';
 import type { PatientRecords } from '../trail/audit-ports.ts';
 
-/** A patient's partition of the audit, in the order of time. */
+/** Reads a patient's audit events in the order of time. */
 export function createPatientRecords(table: Table): PatientRecords {
   return {
     async about(lob, patientId, after, limit) {

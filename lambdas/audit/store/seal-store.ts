@@ -1,4 +1,4 @@
-/** DynamoDB and log stores of audit seals. */
+/** Stores of audit seals and their lists in DynamoDB, and readers of the events they cover. */
 
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
@@ -11,17 +11,14 @@ import type { EventReader, SealReader, SealStore, WindowEvents, WindowShard } fr
 import type { Leaf, ListPart, Seal } from '../trail/seal.ts';
 import { windowPartition } from '../trail/windows.ts';
 
-/** DynamoDB Developer Guide, "Service quotas": keys of a BatchGetItem. */
+/** Maximum keys of a BatchGetItem (DynamoDB Developer Guide, "Service quotas"). */
 const keysInRead = 100;
 const readsAtOnce = 8;
 
-/**
- * The list of a shard is a partition of its own, which takes 1,000 write units a second ("Service quotas"): its parts come no
- * faster than most of that. A unit is 1 KB.
- */
+/** Write units of 1 KB a second at which a shard's list is written. The list is one partition, which allows 1,000 ("Service quotas"). */
 const unitsPerSecond = 800;
 
-/** Lists an event whose digest was removed all the same. */
+/** An event in the index. An event whose digest somebody removed is listed too, with an empty digest. */
 const indexed = z.object({ pk: z.string(), sk: z.string(), digest: z._default(z.string(), '') });
 const sealedList = z.object({ shard: z.int(), parts: z.int(), events: z.int(), chain: z.string() });
 const storedSeal = z.object({
@@ -39,7 +36,7 @@ const storedSeal = z.object({
 const storedPart = z.object({ events: z.int(), chain: z.string(), gz: z.instanceof(Uint8Array) });
 const storedLeaves = z.array(z.tuple([z.string(), z.string(), z.string()]));
 
-/** The events of a window by the index, a shard at a time. */
+/** Reads the events of a window from the index, one shard at a time. */
 export function createWindowEvents(table: Table): WindowEvents {
   const queryOf = ({ authority, startMs, shard }: WindowShard): Query => ({
     pk: windowPartition(authority, startMs, shard),
@@ -69,7 +66,7 @@ export function createWindowEvents(table: Table): WindowEvents {
   };
 }
 
-/** A leaf's place in the index, as a page's `next` names it. */
+/** Cursor of the index after a leaf, in the format of a page's `next`. */
 function positionOf(window: string, { pk, sk }: Leaf): string {
   return JSON.stringify({ [sealWindowIndex.attribute]: window, sk, pk });
 }
@@ -123,7 +120,7 @@ export function createSealStore(
     async addPart(shard, { part, events, chain, leaves }) {
       const text = JSON.stringify(leaves.map(({ pk, sk, digest }) => [pk, sk, digest]));
       const gz = gzipSync(text, { level: 1 });
-      // A list of one part needs no pause.
+      // Pauses between parts, so that the list's partition is not throttled.
       if (part > 0) await sleep((gz.length / 1_024 / unitsPerSecond) * 1_000);
       return await putOnce(table, { ...listKey(shard, part), events, chain, gz });
     },
@@ -133,7 +130,11 @@ export function createSealStore(
   };
 }
 
-/** @returns false where something is there already. */
+/**
+ * Puts an item.
+ *
+ * @returns false if its key exists already.
+ */
 async function putOnce(table: Table, item: Item & Key): Promise<boolean> {
   try {
     await table.put(item, { expression: 'attribute_not_exists(pk)' });
@@ -148,7 +149,7 @@ function listKey({ authority, startMs, shard }: WindowShard, part: number): Key 
   return sealedListKey(windowPartition(authority, startMs, shard), part);
 }
 
-/** Reads a seal as stored, also a damaged one: verification reports it. */
+/** Reads a stored seal. A damaged one is returned with empty values, so that verification reports it. */
 function asSeal(item: Item, authority: TokenIssuer): Seal {
   const parsed = z.safeParse(storedSeal, item);
   if (parsed.success) return parsed.data;
@@ -157,7 +158,7 @@ function asSeal(item: Item, authority: TokenIssuer): Seal {
   return { ...nothing, environment: 'sandbox', authority, sequence };
 }
 
-/** Reads a part as stored; a damaged one has no leaves and no chain, so it matches nothing. */
+/** Reads a stored part of a list. A damaged one is returned without leaves and chain, so that verification reports it as a mismatch. */
 function asPart(item: Item): ListPart {
   const part = Number(item.sk);
   try {

@@ -19,10 +19,10 @@ export interface AccessUsagePorts {
 }
 
 /**
- * Counts disclosures of members' data from the sealed trail. A seal lists its events, so no table is scanned. Reads one page of seals at a
- * time, so that years can be counted.
+ * Counts disclosures of members' data from the sealed trail. Seals list their events, so the table is not scanned. Reads one page of seals
+ * per request, so that years can be counted.
  *
- * @throws what the ports throw.
+ * @throws the ports' errors.
  */
 export async function accessUsage(
   ports: AccessUsagePorts,
@@ -54,7 +54,7 @@ function answer(usage: ReadonlyMap<string, AccessUsage>, last: Seal | undefined)
   return { usage: [...usage.values()], ...(last !== undefined && { until: last.until }) };
 }
 
-/** Number of the first seal that ends after a moment, by binary search; 1 if none does. */
+/** Number of the first seal that ends after a time, by binary search; 1 if none does. */
 async function firstSealAfter(seals: SealReader, authority: TokenIssuer, time: string): Promise<number> {
   let low = 1;
   let high = (await seals.last(authority))?.sequence ?? 1;
@@ -67,7 +67,11 @@ async function firstSealAfter(seals: SealReader, authority: TokenIssuer, time: s
   return low;
 }
 
-/** @returns how many events were read */
+/**
+ * Adds the disclosures among sealed events to the counts.
+ *
+ * @returns the number of events read
+ */
 async function addEvents(
   { events, sha256 }: AccessUsagePorts,
   { lob, from, until }: AccessUsageRequest,
@@ -96,8 +100,8 @@ const patientPrefix = (lob: TokenIssuer) => `AUDIT#${lob}#PATIENT#`;
 const dayOf = ({ sk }: Leaf) => sk.slice(0, 'YYYY-MM-DD'.length);
 
 /**
- * +1 for each disclosure, −1 for each event that corrects one: a search's correction names what was sent instead. A search that found
- * nothing sent no data, and UserInfo gives only the member's identity.
+ * Disclosures that an event adds: 1 for a disclosure, −1 for a correction (the correction of a search is itself a disclosure of what was
+ * sent, so it adds 0). A search without results disclosed nothing, and UserInfo returns only the member's identity.
  */
 function disclosuresOf({ action, outcome, corrects, resources }: StoredEvent): number {
   if (!isDataOperation(action)) return 0;

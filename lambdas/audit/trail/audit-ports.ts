@@ -1,6 +1,6 @@
 /**
- * Ports of sealing and verification: events by window, seals, the anchored heads, and where events are stored. Called by `audit-seal` and
- * `audit-verify`; adapters in `audit/store` read audit events and write seals and anchors only.
+ * Ports of sealing and verification: events by window, seals, anchored heads, and the keys of all events. Called by `audit-seal` and
+ * `audit-verify`. The adapters in `audit/store` read audit events, and write seals and anchors only.
  */
 
 import type { Environment } from '../../catalog/environments.ts';
@@ -10,73 +10,82 @@ import type { Sha256 } from '../../platform/kernel/digests.ts';
 import type { StoredEvent } from './event-digest.ts';
 import type { Head, Leaf, ListPart, Seal } from './seal.ts';
 
-/** One of the index partitions of an authority's window. */
+/** One of the index partitions (shards) of an issuer's window. */
 export interface WindowShard {
   readonly authority: TokenIssuer;
-  /** The window's first millisecond. */
+  /** First millisecond of the window, since 1970. */
   readonly startMs: number;
   readonly shard: number;
 }
 
-/** Events of a window as the index lists them now. */
+/** Events of a window, as the index lists them now. */
 export interface WindowEvents {
-  /** A page of a shard's events in the order of their `sk`: those after a leaf, or all. */
+  /** Reads a page of a shard's events in the order of `sk`, from the first or after a leaf. */
   after(
     shard: WindowShard,
     leaf?: Leaf,
   ): Promise<{ readonly leaves: readonly Leaf[]; readonly more: boolean }>;
-  /** A shard's events whose `sk` lies between these two, both inside; an absent one is no bound. */
+  /** Reads a shard's events with `sk` between two bounds, both inclusive. A missing bound is no limit. */
   between(shard: WindowShard, from?: string, to?: string): Promise<readonly Leaf[]>;
 }
 
-/** Seals and lists as they are kept: added and never changed. */
+/** Reads seals and their lists, which are never changed once written. */
 export interface SealReader {
   last(authority: TokenIssuer): Promise<Seal | undefined>;
-  /** Up to `limit` seals from this number on, in order. */
+  /** Reads up to `limit` seals in order, from the given number. */
   from(authority: TokenIssuer, sequence: number, limit: number): Promise<readonly Seal[]>;
   part(shard: WindowShard, part: number): Promise<ListPart | undefined>;
 }
 
 export interface SealStore extends SealReader {
   lastPart(shard: WindowShard): Promise<ListPart | undefined>;
-  /** @returns false where another run has written this part. */
+  /**
+   * Writes a part of a list.
+   *
+   * @returns false if another run has written it.
+   */
   addPart(shard: WindowShard, part: ListPart): Promise<boolean>;
-  /** @returns false where another run has sealed with this number. */
+  /**
+   * Writes a seal.
+   *
+   * @returns false if another run has written a seal with this number.
+   */
   add(seal: Seal): Promise<boolean>;
 }
 
-/** Heads of the chains, in a log group: a function that can write the table cannot write them. */
+/** Reads the anchored heads of the seal chains. They are in a log group that functions with access to the table can't write to. */
 export interface HeadReader {
-  /** Heads of an authority that were anchored between two moments (milliseconds since 1970), the oldest first. */
+  /** Reads an issuer's heads that were anchored between two times (milliseconds since 1970), oldest first. */
   between(authority: TokenIssuer, fromMs: number, untilMs: number): Promise<readonly Head[]>;
 }
 
 export interface EventReader {
-  /** The events as they are stored, in the keys' order. */
+  /** Reads stored events by their keys. The result is in the order of the keys; an event that does not exist is undefined. */
   read(keys: readonly Pick<Leaf, 'pk' | 'sk'>[]): Promise<readonly (StoredEvent | undefined)[]>;
 }
 
-/** Key of an event, and the window it names. */
+/** Key of an event, and the window in its attribute. */
 export interface EventPlace {
   readonly pk: string;
   readonly sk: string;
-  /** IDs that the event names; empty if it names none. */
+  /** Value of the event's window attribute; empty if it has none. */
   readonly sealWindow: string;
 }
 
 export interface EventPlaces {
   /**
-   * Events of one segment of the table, also those that no index lists.
-   * @param after `next` of the segment before
+   * Reads the events on one page of the table's Scan, also those that are in no index.
+   *
+   * @param after `next` of the previous page
    */
   piece(after?: string): Promise<{ readonly places: readonly EventPlace[]; readonly next?: string }>;
 }
 
 export interface PatientRecords {
   /**
-   * Events of a patient's record, oldest first.
+   * Reads a patient's events, oldest first.
    *
-   * @param after a time, or `next` of the page before
+   * @param after a time, or `next` of the previous page
    */
   about(
     lob: LineOfBusiness,
@@ -90,12 +99,12 @@ export interface Sealing {
   readonly environment: Environment;
   readonly events: Pick<WindowEvents, 'after'>;
   readonly seals: SealStore;
-  /** MAC over a text, base64. */
+  /** Makes the MAC of a text, base64. */
   readonly authenticate: (text: string) => Promise<string>;
   readonly sha256: Sha256;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds since 1970 after which a run starts no more parts. The next run continues. */
+  /** Time after which a run begins no further part, milliseconds since 1970. The next run continues. */
   readonly endsAt: number;
 }
 
@@ -103,7 +112,7 @@ export interface SealVerification {
   readonly events: Pick<WindowEvents, 'between'> & EventReader;
   readonly seals: SealReader;
   readonly heads: HeadReader;
-  /** Whether the MAC was made over the text by this key. */
+  /** Verifies the MAC of a text. */
   readonly authentic: (text: string, mac: string) => Promise<boolean>;
   readonly sha256: Sha256;
   /** Milliseconds since 1970. */

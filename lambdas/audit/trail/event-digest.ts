@@ -1,12 +1,12 @@
-/** Digest of an audit event, which its seal covers. */
+/** Digest of an audit event, which is listed in its seal. */
 
 import { canonicalJson } from '../../platform/kernel/canonical-json.ts';
 import type { Sha256 } from '../../platform/kernel/digests.ts';
 
-/** A stored event with all its attributes, also unknown ones: an attribute that somebody added changes the digest. */
+/** A stored event with all its attributes. Unknown ones are included, so that an added attribute changes the digest. */
 export type StoredEvent = Readonly<Record<string, unknown>>;
 
-/** The attribute that holds the event's digest; the digest does not cover it. */
+/** The attribute with the event's digest, which the digest itself does not cover. */
 const digestAttribute = 'digest';
 
 /** Digest of a whole event with its keys, independent of the order of its attributes. */

@@ -8,15 +8,15 @@ import type { PatientRecordAnswer, PatientRecordRequest, RecordedEvent } from '.
 const eventsInPage = 200;
 
 /**
- * Reads a page of a patient's events, sealed or not.
+ * Reads a page of a patient's events, whether sealed yet or not.
  *
- * @throws what the port throws.
+ * @throws the port's errors.
  */
 export async function patientRecord(
   records: PatientRecords,
   { lob, patientId, from, until, after }: PatientRecordRequest,
 ): Promise<PatientRecordAnswer> {
-  // Sort keys are `<time>#<event id>`: each event at `from` or later follows the bare time.
+  // Sort keys are `<time>#<event id>`, so the bare time sorts before every event of that time.
   const page = await records.about(lob, patientId, after ?? from, eventsInPage);
   const events = page.events.map(asRecorded);
   const inside = events.filter(({ time }) => time < until);
@@ -24,7 +24,7 @@ export async function patientRecord(
   return { events: inside, ...(more && page.next !== undefined && { next: page.next }) };
 }
 
-/** Reads a stored event; leaves out attributes of the wrong type. */
+/** Parses a stored event, without attributes of the wrong type. */
 function asRecorded(event: StoredEvent): RecordedEvent {
   const text = (name: string) => (typeof event[name] === 'string' ? event[name] : undefined);
   const optional = (name: string) => {
@@ -49,7 +49,7 @@ function asRecorded(event: StoredEvent): RecordedEvent {
   };
 }
 
-/** An unknown outcome counts as `disclosed`, the most serious one: the event may have been tampered with. */
+/** The outcome of an event. An unknown one counts as `disclosed`, the most serious, because the event may have been tampered with. */
 function outcomeOf(text: string | undefined): AuditOutcome {
   return auditOutcomes.find((outcome) => outcome === text) ?? 'disclosed';
 }

@@ -5,7 +5,7 @@ import type { SealReader, WindowShard } from './audit-ports.ts';
 import { chainOf, type Leaf, type Seal, type SealedList } from './seal.ts';
 import { windowMs } from './windows.ts';
 
-/** Start of a page of sealed events: a seal, one of its lists, a part of it. With the seal alone, its first part. */
+/** Position of a page of sealed events: a seal, one of its lists, and a part of that list. The seal alone means its first part. */
 export interface SealPosition {
   readonly sequence: number;
   /** Index in the seal's `lists`. */
@@ -13,26 +13,26 @@ export interface SealPosition {
   readonly part?: number | undefined;
 }
 
-/** A part of a sealed list as it is stored. */
+/** A stored part of a sealed list. */
 export interface SealedPart {
   readonly shard: WindowShard;
   readonly leaves: readonly Leaf[];
-  /** The last leaf of the part before. */
+  /** The last leaf of the previous part. */
   readonly before?: Leaf;
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** Whether the part is the one that was sealed, given the part before it. */
+  /** Whether the part is unchanged since it was sealed, judged with the previous part. */
   readonly isAsSealed: boolean;
-  /** The part after it in the seal; absent after the last. */
+  /** Position of the next part in the seal; absent for the last. */
   readonly next?: SealPosition;
 }
 
-/** The first millisecond of the window whose events a seal's lists name. */
+/** First millisecond of the window whose events a seal lists. */
 export function sealedWindow(seal: Seal): number {
   return Date.parse(seal.until) - windowMs;
 }
 
-/** The parts of a seal's lists from a position on, in order. */
+/** Reads the parts of a seal's lists in order, from a position. */
 export async function* sealedParts(
   seals: Pick<SealReader, 'part'>,
   sha256: Sha256,

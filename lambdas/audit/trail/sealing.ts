@@ -1,4 +1,4 @@
-/** Seals the audit trail: a Merkle root and a MAC over the events of each window of time. */
+/** Seals the audit trail: writes the lists of each window's events, and a seal with a MAC over them. */
 
 import type { TokenIssuer } from '../../catalog/oauth/token-issuer.ts';
 import type { Sealing, WindowShard } from './audit-ports.ts';
@@ -13,13 +13,13 @@ import {
 } from './seal.ts';
 import { settledMs, windowMs, windowShards, windowStart } from './windows.ts';
 
-/** Longest time between seals, in milliseconds: without events a seal is written once an hour, to record that there were none. */
+/** Maximum milliseconds between seals. Without events a seal is written once an hour, to record that there were none. */
 const longestQuietMs = 60 * 60_000;
-/** Start of the first seal of an environment, in milliseconds before now: longer than a deployment of its stack takes. */
+/** Milliseconds before now at which the first seal of an environment begins: longer than the deployment of its stack takes. */
 const firstLookBackMs = 30 * 60_000;
-/** Most windows that one run seals; the next run seals the rest. */
+/** Maximum windows that one run seals; the next run seals the rest. */
 const mostWindows = 300;
-/** A leaf is some 200 bytes, half of it once compressed, and an item 400 KB at most. */
+/** Leaves in one part of a list. A leaf has about 200 bytes, compressed about half of it; an item has at most 400 KB. */
 const leavesInPart = 1_024;
 
 export type SealingOutcome = 'sealed' | 'up to date' | Interruption['outcome'];
@@ -29,7 +29,7 @@ interface Listing {
   readonly lists: readonly SealedList[];
 }
 
-/** Ends a run at its deadline; the next run continues. */
+/** Reason why a run ends early. The next run continues. */
 interface Interruption {
   readonly kind: 'interruption';
   readonly outcome: 'sealed by another run' | 'out of time';
@@ -42,11 +42,10 @@ export interface SealingResult {
 }
 
 /**
- * Seals an authority's windows that are over, one seal for each window with events. Runs in the background. A run may be repeated,
- * interrupted, or run beside another: each part of a list and each seal's number is written once, and a run continues after
- * the last part.
+ * Seals an issuer's finished windows, with one seal for each window with events. Runs in the background. A run may be repeated,
+ * interrupted, or concurrent with another: each part of a list and each seal is written once, and a run continues after the last part.
  *
- * @throws what the ports throw; what was written until then stays.
+ * @throws the ports' errors; everything written before stays.
  */
 export async function sealFinished(sealing: Sealing, authority: TokenIssuer): Promise<SealingResult> {
   const end = windowStart(sealing.now() - settledMs);
@@ -62,7 +61,7 @@ export async function sealFinished(sealing: Sealing, authority: TokenIssuer): Pr
     }
     const { lists } = listed;
     const until = start + windowMs;
-    // The first seal is made at once, also if it is empty: later events always have a seal before them.
+    // The first seal is written even if it has no events, so that every later event follows a seal.
     if (lists.length === 0 && previous !== undefined && until - from < longestQuietMs) continue;
     const seal = await sealOf(sealing, authority, previous, { from, until, lists });
     if (!(await sealing.seals.add(seal))) {
@@ -74,7 +73,10 @@ export async function sealFinished(sealing: Sealing, authority: TokenIssuer): Pr
   return { outcome, ...(previous !== undefined && { head: headOf(previous, sealing) }) };
 }
 
-/** The newest seal; if it was damaged, sealing continues as in a new environment, and verification reports it. */
+/**
+ * Start of the first window to seal: the end of the newest seal. If that seal is damaged, sealing begins as in a new environment, and
+ * verification reports the damage.
+ */
 function firstWindow(previous: Seal | undefined, end: number): number {
   const until = Date.parse(previous?.until ?? '');
   return Number.isNaN(until) ? windowStart(end - firstLookBackMs) : until;
@@ -84,7 +86,7 @@ function headOf(seal: Seal, { sha256 }: Sealing): Head {
   return { sequence: seal.sequence, digest: sealDigest(seal, sha256) };
 }
 
-/** Lists the events of a window, all shards in parallel. */
+/** Lists the events of a window, all its shards in parallel. */
 async function listWindow(
   sealing: Sealing,
   authority: TokenIssuer,
@@ -98,7 +100,7 @@ async function listWindow(
   return { kind: 'listed', lists: shards.flatMap((each) => (each.kind === 'listed' ? each.lists : [])) };
 }
 
-/** Continues after the last part that another run has written. */
+/** Lists the events of one shard, continuing after the last part that any run has written. */
 async function listShard(
   { events, seals, sha256, now, endsAt }: Sealing,
   shard: WindowShard,

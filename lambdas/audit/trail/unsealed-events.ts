@@ -5,9 +5,9 @@ import type { EventPlace, EventPlaces, SealReader } from './audit-ports.ts';
 import type { UnsealedEventsAnswer, UnsealedEventsRequest } from './verification-contract.ts';
 import { sealWindow, windowStart } from './windows.ts';
 
-/** Time to read in one call. The function's timeout is longer. */
+/** Milliseconds that one call reads. The function's timeout is longer. */
 const patienceMs = 5_000;
-/** The clocks of two functions differ by less than this, in milliseconds. */
+/** Maximum difference between the clocks of two functions, milliseconds. */
 const aheadMs = 60_000;
 
 export interface UnsealedEventsPorts {
@@ -18,11 +18,11 @@ export interface UnsealedEventsPorts {
 }
 
 /**
- * Finds events that no seal contains and none will. There are two kinds: an event whose own window attribute differs from the window
- * of its key, so that the index of windows does not list it there; and an event from before the first seal or from the future.
- * Verification compares all other events with their seals. Reads the whole table in pieces: the answer's `next` continues.
+ * Finds events that no seal covers or will cover. There are two kinds: events whose window attribute is not the window of their key, so
+ * that the index does not list them there; and events before the first seal or in the future. `audit verify` compares all other events with
+ * their seals. Reads the whole table in pages; `next` in the answer continues.
  *
- * @throws what the ports throw.
+ * @throws the ports' errors.
  */
 export async function unsealedEvents(
   { places, seals, now }: UnsealedEventsPorts,
@@ -43,7 +43,7 @@ export async function unsealedEvents(
   return { events, unsealed, ...(next !== undefined && { next }) };
 }
 
-/** Start of each issuer's first seal, ISO 8601; events of an issuer without a seal are not judged. */
+/** Start of each issuer's first seal, ISO 8601. Issuers without a seal are left out, and the age of their events is not judged. */
 async function beginsOf(seals: Pick<SealReader, 'from'>): Promise<ReadonlyMap<TokenIssuer, string>> {
   const first = await Promise.all(tokenIssuers.map((authority) => seals.from(authority, 1, 1)));
   return new Map(

@@ -1,14 +1,14 @@
-/** Requests and responses of the function `audit-verify`: verification of seals, and events without one. */
+/** Requests and responses of the function `audit-verify`: verification of seals, and search for events without a seal. */
 
 import * as z from 'zod/mini';
 import { tokenIssuers } from '../../catalog/oauth/token-issuer.ts';
 import type { SealPosition } from './sealed-parts.ts';
 
-/** Start of a page of sealed events. */
+/** Start of a page of sealed events, in a request. */
 export const sealPosition = {
-  /** Number of the first seal. */
+  /** Number of the page's first seal. */
   sequence: z.int().check(z.positive()),
-  /** Within that seal: the index of the list and the part of it to go on with. */
+  /** Index of the list in that seal, and number of the part in that list, at which the page begins. */
   list: z.optional(z.int().check(z.nonnegative())),
   part: z.optional(z.int().check(z.nonnegative())),
 };
@@ -17,14 +17,14 @@ export const sealPosition = {
 export const verificationRequest = z.strictObject({ authority: z.enum(tokenIssuers), ...sealPosition });
 export type VerificationRequest = z.infer<typeof verificationRequest>;
 
-/** A discrepancy; listed by seal, then by event. */
+/** A discrepancy between seals and events. Findings are ordered by seal, then by event. */
 export type Finding =
   | { readonly kind: 'seal_missing'; readonly sequence: number }
-  /** Its MAC, number or period differs from what was sealed. */
+  /** The seal's MAC does not match its contents. */
   | { readonly kind: 'seal_changed'; readonly sequence: number }
-  /** It does not follow the seal before it, or differs from the seal that was anchored. */
+  /** The seal does not continue the previous one, or differs from the anchored one. */
   | { readonly kind: 'seal_replaced'; readonly sequence: number }
-  /** The list of its events is not what was sealed: changed, cut or in another order. */
+  /** The seal's list of events is not the sealed one: changed, cut or in another order. */
   | { readonly kind: 'list_changed'; readonly sequence: number }
   | {
       readonly kind: 'event_missing' | 'event_changed' | 'event_added';
@@ -33,7 +33,7 @@ export type Finding =
       /** `<time>#<event id>` */
       readonly sk: string;
     }
-  /** It was made over an hour after its period: sealing had stopped, or seals were removed and made again. */
+  /** The seal was made more than an hour after its period: sealing had stopped, or seals were removed and made again. */
   | { readonly kind: 'sealed_late'; readonly sequence: number; readonly sealedAt: string }
   /** The newest seal was never anchored: anchoring has stopped, or the anchors were deleted. */
   | { readonly kind: 'not_anchored'; readonly sequence: number }
@@ -47,16 +47,16 @@ export interface VerificationAnswer {
   readonly seals: number;
   readonly events: number;
   readonly findings: readonly Finding[];
-  /** Up to where all is verified, ISO 8601. */
+  /** End of the verified period, ISO 8601. */
   readonly until?: string;
-  /** Present when there is more: where the next page begins. */
+  /** Start of the next page; absent on the last one. */
   readonly next?: SealPosition;
 }
 
-/** Request to `audit-verify`: events no seal covers, whatever the index lists; one page of the table's scan. */
+/** Request to `audit-verify` for events that no seal covers, found by a scan of the table instead of the index, in pages. */
 export const unsealedEventsRequest = z.strictObject({
   question: z.literal('unsealed-events'),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after: z.optional(z.string()),
 });
 export type UnsealedEventsRequest = z.infer<typeof unsealedEventsRequest>;
@@ -67,7 +67,7 @@ export interface UnsealedEvent {
 }
 
 export interface UnsealedEventsAnswer {
-  /** Events looked at. */
+  /** Number of events examined. */
   readonly events: number;
   readonly unsealed: readonly UnsealedEvent[];
   readonly next?: string;

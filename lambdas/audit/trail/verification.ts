@@ -9,26 +9,26 @@ import type { Finding, VerificationAnswer, VerificationRequest } from './verific
 import { settledMs, windowMs, windowShards, windowsBetween } from './windows.ts';
 
 const lateMs = 60 * 60_000;
-/** Longest time without a seal, in milliseconds: the hour between seals without events, and two failed runs. */
+/** Maximum milliseconds without a seal: the hour between seals without events, and two failed runs. */
 const unsealedMs = lateMs + settledMs + 3 * windowMs;
-/** Longest time in milliseconds that the newest seal may lack its anchor: two failed runs. */
+/** Maximum milliseconds that the newest seal may lack its anchor: two failed runs. */
 const unanchoredMs = 3 * windowMs;
-/** Period of heads, in milliseconds, that is read if no seal is found: a head shows that seals were deleted. */
+/** Milliseconds before now in which heads are read if there is no seal. A head then shows that seals were deleted. */
 const headsLookBackMs = 24 * 60 * 60_000;
 const sealsInPage = 25;
 const mostEventsInPage = 5_000;
 
 /**
- * Verifies the seals of an authority: computes each hash tree again from the stored events and compares it with the seal. Works in
- * pages, so that any period and any size of seal can be verified.
+ * Verifies the seals of an issuer: computes each hash tree again from the stored events and compares it with the seal. Works in pages, so
+ * that periods and seals of any size can be verified.
  *
- * @throws what the ports throw.
+ * @throws the ports' errors.
  */
 export async function verifySeals(
   verification: SealVerification,
   { authority, ...position }: VerificationRequest,
 ): Promise<VerificationAnswer> {
-  // Also reads the seal before the page: the page's first seal follows it.
+  // Also reads the seal before the page, which the page's first seal must continue.
   const first = Math.max(1, position.sequence - 1);
   const read = await verification.seals.from(authority, first, sealsInPage + 1);
   const before = read.find(({ sequence }) => sequence < position.sequence);
@@ -43,7 +43,7 @@ export async function verifySeals(
     if (next !== undefined) break;
     const from = seal.sequence === position.sequence ? position : { sequence: seal.sequence };
     const part = await verifySeal(verification, seal, previous, from, mostEventsInPage - events);
-    // A gap before the page's first seal was reported with the page before.
+    // A gap before the page's first seal was reported on the previous page.
     findings.push(
       ...part.findings.filter(
         (finding) => finding.kind !== 'not_sealed' && finding.sequence >= position.sequence,
@@ -57,7 +57,7 @@ export async function verifySeals(
   }
   if (next === undefined && read.length > sealsInPage) next = { sequence: (previous?.sequence ?? 0) + 1 };
   const page = { authority, before, verified, isEnd: next === undefined };
-  // Each seal is reported once.
+  // A replaced seal is reported once, though the anchored heads show it too.
   const found = new Set(
     findings.map((finding) => `${finding.kind} ${finding.kind !== 'not_sealed' && finding.sequence}`),
   );
@@ -75,7 +75,7 @@ export async function verifySeals(
   };
 }
 
-/** Verifies a seal's own statement if the page starts at its beginning, and about as many of its events as given. */
+/** Verifies about `mostEvents` events of a seal, from a position. At its beginning also verifies the seal itself. */
 async function verifySeal(
   verification: SealVerification,
   seal: Seal,
@@ -131,7 +131,7 @@ function verifyStatement({ sha256 }: SealVerification, seal: Seal, previous: Sea
   return findings;
 }
 
-/** Finds events of a seal's windows, by the index, in shards for which the seal has no list. */
+/** Finds events in the index, in windows and shards for which the seal has no list. */
 async function unlisted({ events }: SealVerification, seal: Seal): Promise<Finding[]> {
   const { authority, sequence, lists } = seal;
   const findings: Finding[] = [];
@@ -144,7 +144,7 @@ async function unlisted({ events }: SealVerification, seal: Seal): Promise<Findi
   return findings;
 }
 
-/** Compares the events of a part with the stored events, and the index with the part. */
+/** Compares the events in a part of a list with the stored events, and with the index. */
 async function verifyEvents(
   { events, sha256 }: SealVerification,
   { sequence }: Seal,
@@ -170,7 +170,10 @@ function added(sequence: number, { pk, sk }: Leaf): Finding {
   return { kind: 'event_added', sequence, pk, sk };
 }
 
-/** Compares the page's seals with the heads that were anchored while each was the newest. On the last page also looks for a newer seal. */
+/**
+ * Compares the page's seals with the anchored heads. On the last page also looks for seals that are missing at the end, and for the anchor
+ * of the newest.
+ */
 async function compareWithHeads(
   { heads, sha256, now }: SealVerification,
   page: {
