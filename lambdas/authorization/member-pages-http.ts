@@ -1,4 +1,4 @@
-/** HTTP of the member's pages, for the functions that serve them: forms, cookies, headers, error pages. */
+/** HTTP of the members' pages, for all functions that serve them: forms, cookies, headers, error pages. */
 
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -30,7 +30,7 @@ const dialect: Dialect = {
  */
 export function createMemberPagesHandler(options: {
   readonly environment: Environment;
-  /** `/fhir-oauth2/sec/` */
+  /** Path prefix of the pages, e.g. `/fhir-oauth2/sec/`. */
   readonly prefix: string;
   readonly handle: (method: string, page: string, request: BrowserRequest) => Promise<BrowserResponse>;
 }) {

@@ -64,7 +64,6 @@ const routes: readonly Route[] = [
   ...guidePages.map((page): Route => ({ method: 'GET', path: page, handle: showGuide(page) })),
 ];
 
-/** Handles a request to one of the member's pages. */
 export const handlePage = createPages(routes);
 
 /**

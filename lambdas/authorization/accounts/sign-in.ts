@@ -45,7 +45,7 @@ export interface MemberLinks {
   ): Promise<
     | {
         readonly patientId: string;
-        /** User name of the account. */
+        /** Member ID, which is the user name of the account. */
         readonly memberId: string;
         readonly displayName: string;
         /** Member identifier in the plan's spelling, if the user name differs from it. */

@@ -38,9 +38,9 @@ export type CodeRequest = Extract<ActivationRequest, { act: 'send-code' | 'send-
 export type PasswordRequest = Extract<ActivationRequest, { act: 'set-password' }>;
 
 /**
- * - `password_short`, `password_known`: another password can be chosen.
- * - `not_possible`: the account is disabled, or another person's; the member has to call the plan.
- * - `expired`: the code was not right, or its time is over.
+ * Reason of a refusal. `password_short`, `password_known`: the member can choose another password. `not_possible`: the account is disabled
+ * or another person's, and the member has to call the plan. `expired`: no right code has been entered, or the time to choose a password is
+ * over.
  */
 const refusals = ['password_short', 'password_known', 'not_possible', 'expired'] as const;
 

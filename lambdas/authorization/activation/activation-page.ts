@@ -35,7 +35,6 @@ export interface ActivationFunction {
   setPassword(request: PasswordRequest): Promise<ActivationAnswer>;
 }
 
-/** Services of the activation's pages. */
 export type ActivationPageServices = InteractionServices &
   CompleteAuthenticationServices & {
     readonly activations: ActivationStore;

@@ -65,7 +65,6 @@ export interface AccountLinks {
   ): Promise<boolean>;
 }
 
-/** Services of the function `activation`. */
 export interface ActivationServices {
   readonly environment: Environment;
   readonly store: ActivationStore;

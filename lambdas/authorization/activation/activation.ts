@@ -103,7 +103,7 @@ export interface ActivationStore {
    * @returns false if a concurrent try was counted first.
    */
   wrongCode(step: ActivationStep & { readonly tries: number }): Promise<boolean>;
-  /** `asked` → `proven`. */
+  /** `asked` → `proven`: the code was right. */
   rightCode(
     step: ActivationStep & {
       readonly tries: number;

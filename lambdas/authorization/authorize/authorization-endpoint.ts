@@ -34,7 +34,6 @@ import {
 import { type SsoSession, satisfiesAuthenticationParameters } from './sso-session.ts';
 import type { SsoSessionStore } from './sso-session-store-port.ts';
 
-/** Services of the authorization endpoint. */
 export type AuthorizationEndpointServices = SilentAuthorizationServices &
   FirstPageServices &
   ContinueSsoSessionServices & {
@@ -50,9 +49,9 @@ export type AuthorizationEndpointServices = SilentAuthorizationServices &
 const longestClientId = 64;
 
 /**
- * Handles the authorization endpoint (RFC 6749 section 3.1): verifies the request and leads to the sign-in page, to the consent
- * page in an SSO session, or back to the application. GET has the parameters in the query, POST in the form (OpenID
- * Connect Core section 3.1.2.1).
+ * Handles the authorization endpoint (RFC 6749 section 3.1): verifies the request and responds with the sign-in page, with a redirect to
+ * the consent page in an SSO session, or with a redirect to the application. The parameters of a GET are in the query, those of a POST in
+ * the form (OpenID Connect Core section 3.1.2.1).
  */
 export async function handleAuthorizationRequest(
   services: AuthorizationEndpointServices,

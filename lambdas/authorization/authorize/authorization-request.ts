@@ -15,7 +15,7 @@ export interface AuthorizationRequest {
   readonly state?: string | undefined;
   /** The requested scope that can be granted, space-separated. */
   readonly scope: string;
-  /** `scope` as it was sent. */
+  /** `scope` of the request, unchanged. */
   readonly requestedScope?: string | undefined;
   /** PKCE challenge, method S256; absent only if the client is exempt from PKCE. */
   readonly codeChallenge?: string | undefined;

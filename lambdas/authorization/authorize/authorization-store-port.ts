@@ -31,7 +31,7 @@ export interface AuthorizationStore {
         readonly replaces?: readonly ReplacedGrant[];
       },
   ): Promise<boolean>;
-  /** `consenting` → `answered`. */
+  /** `consenting` → `answered`: the member declined. */
   decline(step: InteractionTransition & AnswerInSsoSession): Promise<boolean>;
 
   code(lob: LineOfBusiness, sha256: string): Promise<AuthorizationCode | undefined>;
@@ -66,7 +66,7 @@ export interface InteractionTransition {
 
 /** An answer of the plan's identity provider. */
 export interface ProviderProof {
-  /** `ProviderAttempt.sha256` */
+  /** The authentication request that was answered: `ProviderAttempt.sha256`. */
   readonly attempt: string;
   /** Time of the authentication at the provider, seconds since 1970. */
   readonly authTime: number;

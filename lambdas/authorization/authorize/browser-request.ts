@@ -18,7 +18,6 @@ export interface BrowserRequest extends LanguageSource {
   readonly context: AuditContext;
 }
 
-/** An HTML page. */
 export interface PageResponse {
   readonly kind: 'page';
   readonly status: number;
@@ -39,5 +38,4 @@ export interface RedirectResponse {
   readonly setCookies?: readonly string[];
 }
 
-/** The response to a browser. */
 export type BrowserResponse = PageResponse | RedirectResponse;

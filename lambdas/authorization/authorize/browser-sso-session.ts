@@ -20,7 +20,6 @@ import { redirectToPage } from './redirect-to-page.ts';
 import type { SsoSession } from './sso-session.ts';
 import type { SsoSessionStore } from './sso-session-store-port.ts';
 
-/** Services that end the SSO session of a browser. */
 export interface EndSsoSessionServices {
   readonly ssoSessions: Pick<SsoSessionStore, 'find' | 'end'>;
   readonly digests: Digests;
@@ -28,7 +27,6 @@ export interface EndSsoSessionServices {
   readonly now: Clock;
 }
 
-/** Services that begin an interaction in an SSO session. */
 export interface ContinueSsoSessionServices {
   readonly origins: EnvironmentOrigins;
   readonly ssoSessions: Pick<SsoSessionStore, 'begin'>;

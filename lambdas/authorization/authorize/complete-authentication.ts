@@ -24,7 +24,6 @@ import { redirectToPage } from './redirect-to-page.ts';
 import type { RightCode, SignInStore } from './sign-in-store-port.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
-/** Services that complete an authentication. */
 export interface CompleteAuthenticationServices extends EndSsoSessionServices {
   readonly origins: EnvironmentOrigins;
   readonly store: Pick<AuthorizationStore, 'signIn'>;

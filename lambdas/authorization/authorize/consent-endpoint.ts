@@ -36,7 +36,6 @@ import { consentReplaced, replacedGrants } from './replaced-grants.ts';
 import { beginningCookie, type FirstPageServices } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 
-/** Services of the consent page. */
 export type ConsentServices = InteractionServices &
   EndSsoSessionServices &
   AuthorizationCodeServices & {

@@ -6,7 +6,6 @@ import type { SignedInMember } from '../oauth/member-account.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationCode } from './interaction.ts';
 
-/** Services that make an authorization code. */
 export interface AuthorizationCodeServices {
   readonly random: Pick<Random, 'token'>;
   readonly digests: Digests;

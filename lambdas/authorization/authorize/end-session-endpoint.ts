@@ -21,14 +21,12 @@ import { matchesRegistered } from './redirect-uri.ts';
 import type { FirstPageServices } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 
-/** Services that verify a logout request. */
 export interface LogoutServices {
   readonly origins: EnvironmentOrigins;
   readonly clients: ClientReader;
   readonly hints: IdTokenHints;
 }
 
-/** Services of the end-session endpoint. */
 export type EndSessionServices = EndSsoSessionServices &
   LogoutServices & {
     readonly providerOf: FirstPageServices['providerOf'];

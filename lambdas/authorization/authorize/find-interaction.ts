@@ -23,7 +23,6 @@ import type { Interaction } from './interaction.ts';
 import { matchesRegistered } from './redirect-uri.ts';
 import type { SsoSessionStore } from './sso-session-store-port.ts';
 
-/** Services that find the interaction of a browser's request. */
 export interface InteractionServices {
   readonly origins: EnvironmentOrigins;
   readonly clients: ClientReader;

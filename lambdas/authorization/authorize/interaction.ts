@@ -66,7 +66,7 @@ export interface Grant {
   /** The account holder, if they consented as the patient's personal representative. */
   readonly representative?: PersonalRepresentative | undefined;
   readonly scope: string;
-  /** ISO 8601. */
+  /** Time of the consent, ISO 8601. */
   readonly createdAt: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;

@@ -20,7 +20,7 @@ export interface LiveMemberGrant {
   /** The account holder, if they consented as the patient's personal representative. */
   readonly representative?: PersonalRepresentative | undefined;
   readonly scope: string;
-  /** Seconds since 1970. */
+  /** Time of the consent, seconds since 1970. */
   readonly createdAt: number;
   readonly expiresAt: number;
 }

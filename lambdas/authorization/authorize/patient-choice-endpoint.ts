@@ -27,7 +27,6 @@ import {
 import { redirectToPage } from './redirect-to-page.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 
-/** Services of the page that asks whose data is shared. */
 export type PatientChoiceServices = InteractionServices &
   Pick<EndSsoSessionServices, 'random'> & {
     readonly signIns: Pick<SignInStore, 'choosePatient'>;

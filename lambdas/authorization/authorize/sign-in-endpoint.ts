@@ -18,7 +18,6 @@ import type { SignInStore } from './sign-in-store-port.ts';
 import { needsVerificationCode } from './verification-code.ts';
 import { requireVerificationCode, type VerificationCodeServices } from './verification-code-endpoint.ts';
 
-/** Services of the sign-in page. */
 export type SignInServices = VerificationCodeServices &
   FirstPageServices & {
     readonly signIns: Pick<SignInStore, 'knownBrowser'>;

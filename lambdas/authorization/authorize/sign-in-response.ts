@@ -11,7 +11,6 @@ import { type BrowserBinding, bindingCookie, formTokenOf } from './browser-bindi
 import type { PageResponse, RedirectResponse } from './browser-request.ts';
 import type { FoundInteraction } from './find-interaction.ts';
 
-/** Services of the first page of a sign-in. */
 export interface FirstPageServices {
   readonly origins: EnvironmentOrigins;
   readonly digests: Digests;

@@ -76,7 +76,7 @@ export interface SignInStore {
       readonly right?: RightCode;
     },
   ): Promise<boolean>;
-  /** `choosing` → `consenting`. */
+  /** `choosing` → `consenting`: the member chose a patient. */
   choosePatient(
     step: InteractionTransition & { readonly member: SignedInMember; readonly ssoSession?: SsoSession },
   ): Promise<boolean>;

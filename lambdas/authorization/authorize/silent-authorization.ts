@@ -12,7 +12,6 @@ import { type AuthorizationCodeServices, createAuthorizationCode } from './creat
 import { consentedScope, type SsoSession, type SsoSessionConsent } from './sso-session.ts';
 import type { SsoSessionStore } from './sso-session-store-port.ts';
 
-/** Services that authorize a request without a page. */
 export interface SilentAuthorizationServices extends AuthorizationCodeServices {
   readonly origins: EnvironmentOrigins;
   readonly ssoSessions: Pick<SsoSessionStore, 'consent' | 'renew'>;

@@ -44,7 +44,6 @@ import {
   verificationTryRate,
 } from './verification-code.ts';
 
-/** Services of the verification code's page. */
 export type VerificationCodeServices = InteractionServices &
   CompleteAuthenticationServices & {
     readonly signIns: Pick<SignInStore, 'askCode' | 'askCodeAgain' | 'wrongCode'>;

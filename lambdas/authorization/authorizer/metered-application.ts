@@ -22,7 +22,7 @@ export function createMeteredApplications(table: Table, lob: LineOfBusiness): Me
   return async (clientId) => {
     const item = await table.get(applicationKey(lob, clientId));
     const known = item === undefined ? undefined : s.parse(applicationItem, item);
-    // No expiry: only a subscription key has one.
+    // The current time does not matter, because an application has no `expiresAt`.
     return verifySubscriptionKey(known, 0);
   };
 }

@@ -1,4 +1,4 @@
-/** Opens the encrypted contact data that a drop loaded for a member, to send codes for sign-in and activation. */
+/** Decrypts the contact data that a drop loaded for a member, to send codes for sign-in and activation. */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ReadTextNumber } from '../../platform/aws/text-numbers.ts';

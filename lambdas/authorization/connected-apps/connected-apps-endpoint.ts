@@ -42,7 +42,6 @@ import { nameAmong } from '../pages/patient-page.ts';
 import { endSharing } from './end-sharing.ts';
 import { type SharedApplication, sharedApplications } from './shared-applications.ts';
 
-/** Services of the connected apps. */
 export type ConnectedAppsServices = EndSsoSessionServices &
   FirstPageServices & {
     readonly origins: EnvironmentOrigins;

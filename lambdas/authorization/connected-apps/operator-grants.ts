@@ -24,7 +24,6 @@ import { type SharedApplication, sharedApplications } from './shared-application
  */
 export type FindPatient = (lob: LineOfBusiness, member: MemberReference) => Promise<string | undefined>;
 
-/** Services that list and end a member's grants for an operator. */
 export interface OperatorGrantsDependencies {
   readonly environment: Environment;
   readonly grants: MemberGrants;

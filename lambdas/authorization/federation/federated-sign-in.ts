@@ -25,7 +25,6 @@ import { messagePage } from '../pages/message-page.ts';
 import { answersRequest, federatedAccountOf, type LinkFederatedAccount } from './federated-account.ts';
 import type { AttemptSecrets, ProviderClient, ProviderRefusal } from './provider-client.ts';
 
-/** Services of a sign-in at the plan's identity provider. */
 export type FederatedSignInServices = InteractionServices &
   CompleteAuthenticationServices & {
     readonly signIns: Pick<SignInStore, 'sendToProvider' | 'refuseProvider'>;

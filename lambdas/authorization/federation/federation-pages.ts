@@ -17,7 +17,6 @@ import {
   startProviderSignOut,
 } from './provider-sign-out.ts';
 
-/** Services of all pages of the federated sign-in. */
 export type FederationServices = FederatedSignInServices & ProviderSignOutServices;
 
 interface FederationRoute extends RouteRow {

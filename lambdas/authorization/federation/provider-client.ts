@@ -35,7 +35,7 @@ export interface ProviderRequest extends AttemptSecrets {
 export interface AttemptSecrets {
   readonly state: string;
   readonly nonce: string;
-  /** PKCE, S256 (RFC 7636). */
+  /** PKCE code verifier (RFC 7636); its S256 challenge is in the request. */
   readonly codeVerifier: string;
 }
 
@@ -46,7 +46,7 @@ export interface ProviderIdentity {
   readonly subject: string;
   /** Value of the provider's configured claim for the member ID, if it is a string. */
   readonly memberId: string | undefined;
-  /** The standard claim `name`, for pages. */
+  /** Name of the person for pages: the claim `name`, or given and family name. */
   readonly name: string | undefined;
   /** Seconds since 1970. */
   readonly issuedAt: number;

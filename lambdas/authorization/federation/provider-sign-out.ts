@@ -17,7 +17,6 @@ import { type Parameters, parameterOf } from '../oauth/parameters.ts';
 import { messagePage } from '../pages/message-page.ts';
 import type { ProviderClient } from './provider-client.ts';
 
-/** Services of the logout at the plan's identity provider. */
 export type ProviderSignOutServices = LogoutServices & {
   readonly identityProviderOf: (lob: LineOfBusiness) => IdentityProvider | undefined;
   readonly providerClient: Pick<ProviderClient, 'endSessionAddress'>;

@@ -12,7 +12,6 @@ const rememberedMs = 10 * 60_000;
 /** Milliseconds before a provider that did not answer is called again: each call makes a member wait. */
 const unavailableMs = 5_000;
 
-/** Services of the client. */
 export interface ProviderClientOptions {
   /** Sends a request to a public host: `createGuardedRequest`. */
   readonly send: (uri: string, request: GuardedRequest) => Promise<GuardedAnswer>;
@@ -28,7 +27,11 @@ export interface ProviderClientOptions {
   readonly failed: (refusal: ProviderRefusal, code: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Admits providers on this machine by `http`. @default false */
+  /**
+   * Whether providers on this machine may be called by `http`.
+   *
+   * @default false
+   */
   readonly loopback?: boolean;
 }
 

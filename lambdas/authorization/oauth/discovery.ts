@@ -23,7 +23,7 @@ interface DiscoveryRoute extends RouteRow {
     | 'machine keys';
 }
 
-/** RFC 8414 section 3 puts the issuer's path behind the well-known name, OpenID Connect Discovery section 4 before it. */
+/** The well-known name comes before the issuer's path in RFC 8414 section 3, and after it in OpenID Connect Discovery section 4. */
 const findRoute = compileRoutes<DiscoveryRoute>(
   (
     [
@@ -39,7 +39,7 @@ const findRoute = compileRoutes<DiscoveryRoute>(
   ).map(([path, document]) => ({ method: 'GET', path, document })),
 );
 
-/** Finds the document at a path of the identity-provider host, where a trailing slash is accepted, or of the token host. */
+/** Finds the document at a path of the authorization host or of the token host. A trailing slash is accepted on the authorization host. */
 export function findDiscoveryDocument(
   path: string,
   origins: EnvironmentOrigins,

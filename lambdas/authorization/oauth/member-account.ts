@@ -3,8 +3,6 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { RepresentativeRole } from '../../catalog/oauth/representative-roles.ts';
 
-/** Members' accounts as the authorization server needs them. Adapters: `authorization/accounts`, `authorization/store`, `authorization/aws`. */
-
 /** A personal representative, as the plan has them on file for one member. */
 export interface PersonalRepresentative {
   /** The plan's identifier of the representative. */
@@ -120,7 +118,6 @@ export interface VerifiedPassword {
   readonly failures: number;
 }
 
-/** The outcome of a password sign-in. */
 export type SignInResult =
   | VerifiedPassword
   | { readonly kind: 'refusal'; readonly refusal: Exclude<SignInRefusal, 'locked'> }

@@ -1,4 +1,4 @@
-/** OAuth client, as the authorization server sees it. */
+/** The OAuth client: the fields of a registered application that the authorization server uses. */
 
 import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -35,9 +35,9 @@ export interface OAuthClient {
 }
 
 export interface OAuthClientSecret {
-  /** SHA-256, hex. */
+  /** SHA-256 of the secret, hex. */
   readonly sha256: string;
-  /** ISO 8601. */
+  /** Time when the secret stops working, ISO 8601. */
   readonly expiresAt?: string | undefined;
 }
 

@@ -7,8 +7,6 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { MemberAccessToken } from '../../catalog/oauth/access-token.ts';
 import type { TokenIssuer } from '../../catalog/oauth/token-issuer.ts';
 
-/** Services that sign and verify tokens. Adapters: `lambdas/authorization/signing`. */
-
 /** Header `typ` of a JWT. `at+jwt`: an access token (RFC 9068 section 2.1). `JWT`: an ID token. */
 export type TokenType = 'at+jwt' | 'JWT';
 

@@ -19,7 +19,6 @@ export function continuePage({
 }: {
   readonly language: Language;
   readonly lob: LineOfBusiness;
-  /** Name of the provider. */
   readonly provider: string;
   /** Address of this service that redirects to the provider. */
   readonly address: string;

@@ -6,17 +6,29 @@ import type { Language } from '../../catalog/languages.ts';
 const timeZone = 'America/New_York';
 const locales: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US' };
 
-/** `3:30 PM EST`. @param ms milliseconds since 1970 */
+/**
+ * Formats a time of day: `3:30 PM EST`.
+ *
+ * @param ms milliseconds since 1970
+ */
 export function timeOfDay(language: Language, ms: number): string {
   return format(language, ms, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
 }
 
-/** `November 20, 2026`. */
+/**
+ * Formats a day: `November 20, 2026`.
+ *
+ * @param ms milliseconds since 1970
+ */
 export function day(language: Language, ms: number): string {
   return format(language, ms, { dateStyle: 'long' });
 }
 
-/** `Nov 20, 2026, 3:30 PM`. */
+/**
+ * Formats day and time: `Nov 20, 2026, 3:30 PM`.
+ *
+ * @param ms milliseconds since 1970
+ */
 export function dayAndTime(language: Language, ms: number): string {
   return format(language, ms, { dateStyle: 'medium', timeStyle: 'short' });
 }

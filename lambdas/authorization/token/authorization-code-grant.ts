@@ -17,7 +17,6 @@ import {
   verifyAuthorizationCode,
 } from './verify-authorization-code.ts';
 
-/** Services of the authorization code grant. */
 type CodeGrantServices = SigningServices & {
   readonly store: Pick<AuthorizationStore, 'code' | 'redeem' | 'end'>;
   readonly audit: AuditTrail;

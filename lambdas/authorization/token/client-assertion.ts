@@ -6,7 +6,7 @@ import { isCanonicalBase64Url } from '../../catalog/oauth/json-web-token.ts';
 import { repeatsMember } from '../../platform/kernel/json-faults.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 
-/** RFC 7523 section 2.2. */
+/** Value of `client_assertion_type` (RFC 7523 section 2.2). */
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Maximum seconds until `exp` (SMART App Launch 2.2, "Client Authentication: Asymmetric": five minutes). */

@@ -12,7 +12,6 @@ import type { ClientAssertions } from './client-assertion.ts';
 import { type PresentedCredentials, presentedCredentials } from './client-credentials.ts';
 import { refuseForRate, refuseToken, type TokenRefusal } from './token-error.ts';
 
-/** Services that authenticate a client. */
 export interface ClientAuthentication {
   readonly clients: ClientReader;
   readonly digests: Digests;
@@ -31,7 +30,6 @@ export interface TokenRequest {
   readonly context: AuditContext;
 }
 
-/** Outcome of client authentication. */
 export type Authenticated =
   | { readonly kind: 'authenticated'; readonly client: OAuthClient }
   /** `claimed`: the registered application of the request's client ID, for the audit. */

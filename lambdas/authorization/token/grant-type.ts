@@ -13,7 +13,6 @@ import type { ClientAuthentication } from './client-authentication.ts';
 import type { TokenStore } from './refresh-token-family.ts';
 import type { TokenRefusal } from './token-error.ts';
 
-/** Services of a token endpoint. */
 export interface TokenServer extends ClientAuthentication {
   readonly origins: EnvironmentOrigins;
   readonly signingKeys: SigningKeys;
@@ -46,7 +45,6 @@ export interface TokenResponse {
   readonly refresh_token?: string;
 }
 
-/** Outcome of a token request. */
 export type TokenAnswer = { readonly kind: 'issued'; readonly issued: TokenResponse } | TokenRefusal;
 
 /** A token request of an authenticated client. */

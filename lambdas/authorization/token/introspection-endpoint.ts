@@ -16,7 +16,6 @@ import { findToken, type IssuedToken, type TokenLookupServices } from './issued-
 import { isAlive } from './refresh-token-family.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
-/** Services of the introspection endpoint. */
 export type IntrospectionServices = TokenLookupServices &
   ClientAuthentication &
   Pick<MemberTokenServer, 'origins' | 'audit' | 'random'>;

@@ -5,7 +5,6 @@ import type { MemberTokenServer } from './grant-type.ts';
 import { parseRefreshToken, refreshTokenDigest, type TokenStore } from './refresh-token-family.ts';
 import type { Authorized } from './token-claims.ts';
 
-/** Services that look up a token. */
 export type TokenLookupServices = Pick<MemberTokenServer, 'accessTokens' | 'digests' | 'now'> & {
   readonly tokens: Pick<TokenStore, 'family' | 'grant'>;
 };

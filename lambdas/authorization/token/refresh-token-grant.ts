@@ -21,7 +21,6 @@ import { accessLifetime, type SigningServices, signTokens } from './sign-tokens.
 import { refuseToken } from './token-error.ts';
 import { verifyRefreshToken } from './verify-refresh-token.ts';
 
-/** Services of the refresh token grant. */
 type RefreshGrantServices = SigningServices & {
   readonly tokens: TokenStore;
   readonly isAccountClosed: IsAccountClosed;

@@ -14,7 +14,6 @@ import { findToken, type IssuedToken, type TokenLookupServices } from './issued-
 import type { TokenStore } from './refresh-token-family.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
-/** Services of the revocation endpoint. */
 export type RevocationServices = TokenLookupServices &
   ClientAuthentication &
   Pick<MemberTokenServer, 'audit' | 'random'> & { readonly tokens: Pick<TokenStore, 'end'> };

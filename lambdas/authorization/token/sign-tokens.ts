@@ -7,7 +7,6 @@ import type { SigningKeys } from '../oauth/token-ports.ts';
 import type { GrantRequest, TokenResponse } from './grant-type.ts';
 import { type Authorized, accessTokenClaims, idTokenClaims, type Lifetime } from './token-claims.ts';
 
-/** Services that sign the tokens of a grant. */
 export interface SigningServices {
   readonly origins: EnvironmentOrigins;
   readonly signingKeys: SigningKeys;

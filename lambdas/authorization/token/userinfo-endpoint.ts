@@ -31,7 +31,6 @@ export interface BearerRefusal {
   readonly retryAfterSeconds?: number;
 }
 
-/** Outcome of a UserInfo request. */
 export type UserInfoAnswer = { readonly kind: 'disclosed'; readonly userInfo: UserInfo } | UserInfoRefusal;
 
 interface UserInfoRefusal {
@@ -72,7 +71,7 @@ export async function userInfo(
   const claims = await services.accessTokens.verify(lob, presented.token);
   if (claims === undefined) return invalidToken('token_invalid');
   const asked = await services.rate(claims.grant);
-  // Not audited: a flood would fill the audit (docs/audit.md).
+  // Refusals for too many requests are not audited, because a flood would fill the audit (docs/audit.md).
   if (asked.kind === 'limited') return tooMany(asked.retryAfterSeconds);
   const answer = await discloseUserInfo(services, lob, claims);
   const { client_id: clientId, patient: patientId, grant: grantId } = claims;
