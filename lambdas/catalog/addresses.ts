@@ -8,9 +8,9 @@ import type { LineOfBusiness } from './lines-of-business.ts';
  * `https://auth.sandbox.example.org`.
  */
 export interface EnvironmentOrigins {
-  /** {auth_url} (docs/service.md S1.5). */
+  /** Origin of the authorization host: {auth_url} in docs/service.md S1.5. */
   readonly auth: string;
-  /** {token_url} (docs/service.md S1.5). */
+  /** Origin of the machine-to-machine token host: {token_url} in docs/service.md S1.5. */
   readonly token: string;
   /** {base_url} of every LOB, with `{lob}` in the place of the LOB's code in lowercase. */
   readonly apiTemplate: string;

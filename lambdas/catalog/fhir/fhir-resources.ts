@@ -103,9 +103,9 @@ export const searchBounds = {
    */
   characters: 5000,
   parameters: 50,
-  /** Values of one parameter, between commas. */
+  /** Maximum values of one parameter, separated by commas. */
   alternatives: 100,
-  /** Names in `_sort`. */
+  /** Maximum names in `_sort`. */
   sortNames: 5,
   /** Bytes of the form of a search by POST. AWS WAF refuses larger ones earlier (SizeRestrictions_BODY). */
   formBytes: 8192,

@@ -66,7 +66,7 @@ export type FhirOperation =
 export interface FhirRoute {
   readonly interface: Interface;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `{id}` and `{operation}` are path parameters. */
+  /** Path template, in which `{id}` and `{operation}` are parameters. */
   readonly path: string;
   /**
    * API Gateway resource path, if it differs from `path`. A path segment in API Gateway can't contain `$`, so `{id}` matches it instead;

@@ -12,12 +12,16 @@ import {
 /** An operation (R4, operations.html). */
 export interface ServedOperation {
   readonly type: ResourceType | 'Group';
-  /** On one resource, `[base]/[type]/[id]/$[name]`, or on the type, `[base]/[type]/$[name]`. */
+  /** Level of the operation: on a resource (`[base]/[type]/[id]/$[name]`) or on a type (`[base]/[type]/$[name]`). */
   readonly level: 'instance' | 'type';
   readonly name: string;
-  /** @default both GET and POST */
+  /**
+   * HTTP methods.
+   *
+   * @default both GET and POST
+   */
   readonly methods?: readonly ('GET' | 'POST')[];
-  /** Canonical URL of its OperationDefinition. */
+  /** Canonical URL of the OperationDefinition. */
   readonly definition: string;
 }
 

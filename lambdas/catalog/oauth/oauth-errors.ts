@@ -37,7 +37,7 @@ export const tokenErrors = {
     meaning: 'The scope is unknown, or wider than the granted scope.',
     fix: 'In a refresh request, send the granted scope, a part of it, or no scope. At `/token/v2` send `<environment resource id>/.default`.',
   },
-  /** RFC 8707 section 2. */
+  /** Error of RFC 8707 section 2. */
   invalid_target: {
     meaning: '`resource` identifies another server.',
     fix: 'Leave `resource` out, or send the URL in `error_description`.',
@@ -92,7 +92,7 @@ export const authorizationErrors = {
       'The request has `prompt=none` and the browser has no SSO session, or the member who signed in is not the one in `id_token_hint`.',
     fix: 'Send the request without `prompt=none`, so that the member can sign in.',
   },
-  /** OpenID Connect Core section 3.1.2.6. */
+  /** Error of OpenID Connect Core section 3.1.2.6. */
   interaction_required: {
     meaning:
       'The request has `prompt=none`, and the account may act for several patients: the person must choose whose data to share.',
