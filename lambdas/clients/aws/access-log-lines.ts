@@ -43,7 +43,7 @@ type Line = z.infer<typeof line> & {
 export interface Look {
   readonly filterPattern: string;
   readonly from: number;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   readonly to: number;
   /** Maximum number of events on one page. */
   readonly pageSize: number;
@@ -56,7 +56,7 @@ export interface LogPage {
   readonly lines: readonly Line[];
   /** Time from which `lines` is complete, milliseconds since 1970. */
   readonly backTo: number;
-  /** Set if the service was busy, or the time limit passed, before `enough` was satisfied. */
+  /** Whether reading stopped before `enough` returned true, because the service was busy or the time was over. */
   readonly cutShort: boolean;
 }
 

@@ -82,7 +82,7 @@ function page(lines: readonly Line[], next?: CallPosition): Awaited<ReturnType<A
 
 interface Span {
   readonly from: number;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   readonly to: number;
 }
 

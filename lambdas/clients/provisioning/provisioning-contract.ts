@@ -69,7 +69,7 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     action: z.literal('calls'),
     clientId,
     from: z.number().check(z.int(), z.minimum(0)),
-    /** Exclusive. */
+    /** End of the period, exclusive. */
     to: z.number().check(z.int(), z.minimum(0)),
     /** `next` of the previous page. */
     before: z.optional(callPosition),

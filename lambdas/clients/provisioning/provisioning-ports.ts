@@ -163,7 +163,11 @@ export interface AccessLog {
 
 /** Encrypts values that are displayed later. A ciphertext is bound to its client: it can't be decrypted in another client's context. */
 export interface CredentialCipher {
-  /** @returns base64. */
+  /**
+   * Encrypts a text.
+   *
+   * @returns base64.
+   */
   encrypt(plaintext: string, clientId: string): Promise<string>;
   decrypt(encrypted: string, clientId: string): Promise<string>;
 }
