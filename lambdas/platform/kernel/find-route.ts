@@ -14,7 +14,7 @@ export type RouteResult<Row extends RouteRow> =
       /** Percent-decoded values of the template's `{name}` segments. */
       readonly params: Readonly<Record<string, string>>;
     }
-  /** 404 (RFC 9110 section 15.5.5). */
+  /** The response is 404 (RFC 9110 section 15.5.5). */
   | { readonly kind: 'not_found' }
   /** 405; `allowed` is for the `Allow` header (RFC 9110 section 15.5.6), in the order of the table. */
   | { readonly kind: 'method_not_allowed'; readonly allowed: readonly Row['method'][] };

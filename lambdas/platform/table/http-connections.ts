@@ -170,7 +170,7 @@ function createResponseReader(): (bytes: Buffer) => Received | undefined {
 /** Status and the relevant headers of a response. */
 interface Head {
   readonly status: number;
-  /** Bytes of the head. */
+  /** Bytes of status line and headers, with the empty line after them. */
   readonly length: number;
   /** Bytes of the body; undefined if it is chunked. */
   readonly bodyLength: number | undefined;
