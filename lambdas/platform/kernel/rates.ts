@@ -44,7 +44,7 @@ export interface RememberedRates extends Rates {
 /** Counts failures: each attempt is counted as a failure before it is made. */
 export interface FailureRates extends RememberedRates {
   /**
-   * Uncounts an attempt of the current period that was no failure.
+   * Removes an attempt of the current period, which was no failure, from the count.
    *
    * @throws StoreUnavailable
    */
@@ -60,7 +60,7 @@ export interface Reservations {
    */
   reserve(rule: RateRule, subject: string, attempts: number): Promise<RateVerdict>;
   /**
-   * Uncounts attempts that were no failures.
+   * Removes attempts that were no failures from the count.
    *
    * @param at time when they were counted, in milliseconds since 1970; nothing happens if that period is over.
    * @throws StoreUnavailable
@@ -163,7 +163,8 @@ export const matchFailuresByApplication: RateRule = {
 
 /**
  * Limit of members in a payer's bulk requests who match nobody. A payer submits all its new members at once, and some of them were never
- * members of this plan. The members of a request are counted when its job begins, and those that match are uncounted when it is complete.
+ * members of this plan. The members of a request are counted when its job begins, and those that match are removed from the count when it
+ * is complete.
  */
 export const bulkMatchFailuresByApplication: RateRule = {
   name: 'bulk-member-match-application',
@@ -175,7 +176,7 @@ export const bulkMatchFailuresByApplication: RateRule = {
 export const matchLockout: LockoutRule = { ...signInLockout, name: 'member-match' };
 
 /**
- * Counts an attempt as failed; it is uncounted later if it succeeds, so that a hundred concurrent guesses are a hundred failures.
+ * Counts an attempt as failed; the count is corrected later if it succeeds, so that a hundred concurrent guesses are a hundred failures.
  *
  * @returns the refusal, if the delay after earlier failures is not over.
  */
@@ -215,6 +216,6 @@ export interface Lockouts {
    * @throws StoreUnavailable
    */
   succeeded(rule: LockoutRule, subject: string): Promise<void>;
-  /** Uncounts one attempt that neither succeeded nor failed. Earlier failures stay. */
+  /** Removes one attempt, which neither succeeded nor failed, from the count. Earlier failures stay. */
   removeAttempt(rule: LockoutRule, subject: string): Promise<void>;
 }
