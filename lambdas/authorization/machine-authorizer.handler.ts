@@ -1,4 +1,6 @@
-/** Handler of `machine-authorizer`: Lambda authorizer of the machine-to-machine token host, which API Gateway calls before `machine-token`. */
+/**
+ * Handler of `machine-authorizer`: Lambda authorizer of the machine-to-machine token host, which API Gateway calls before `machine-token`.
+ */
 
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { systemClock } from '../platform/runtime/clock.ts';

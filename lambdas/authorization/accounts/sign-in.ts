@@ -64,7 +64,7 @@ export interface SignInAttempts {
    * @param address the caller's.
    */
   begin(account: string, address: string): Promise<LockoutVerdict>;
-  /** Uncounts an attempt whose password was right, for the address. */
+  /** Removes an attempt whose password was right from the count of the address. */
   forgetAddressFailure(address: string): Promise<void>;
 }
 
@@ -132,7 +132,10 @@ function refuse(refusal: 'refused' | 'not_covered' | 'unavailable'): SignInAnswe
   return { kind: 'refusal', refusal };
 }
 
-/** Normalizes a user name. A member id is uppercase letters and digits, often typed with spaces or in lowercase; an e-mail address is stored in lowercase. */
+/**
+ * Normalizes a user name. A member id is uppercase letters and digits, often typed with spaces or in lowercase; an e-mail address is stored
+ * in lowercase.
+ */
 export function normalizedUsername(typed: string): string {
   const text = typed.trim();
   return text.includes('@') ? text.toLowerCase() : text.replace(/[\s-]/g, '').toUpperCase();

@@ -19,7 +19,7 @@ const channel = z.enum(['email', 'sms']);
 
 /**
  * Request to the function `activation`, invoked by `authorize` only. Codes are requested asynchronously, so that the page's response takes
- * as long for a member as for somebody who is none.
+ * as long for a member as for anybody else.
  */
 export const activationRequest = z.discriminatedUnion('act', [
   z.strictObject({
@@ -38,9 +38,9 @@ export type CodeRequest = Extract<ActivationRequest, { act: 'send-code' | 'send-
 export type PasswordRequest = Extract<ActivationRequest, { act: 'set-password' }>;
 
 /**
- * Reason of a refusal. `password_short`, `password_known`: the member can choose another password. `not_possible`: the account is disabled
- * or another person's, and the member has to call the plan. `expired`: no right code has been entered, or the time to choose a password is
- * over.
+ * Reason of a refusal. `password_short` (fewer than 15 or more than 128 characters), `password_known`: the member can choose another
+ * password. `not_possible`: the account is disabled or another person's, and the member has to call the plan. `expired`: no right code has
+ * been entered, or the time to choose a password is over.
  */
 const refusals = ['password_short', 'password_known', 'not_possible', 'expired'] as const;
 

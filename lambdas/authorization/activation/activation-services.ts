@@ -1,6 +1,6 @@
 /**
- * Interfaces that activation of an account needs: contact data, codes, accounts and limits. Adapters in `authorization/aws` and `authorization/store`
- * implement them.
+ * Interfaces that activation of an account needs: contact data, codes, accounts and limits. Adapters in `authorization/aws` and
+ * `authorization/store` implement them.
  */
 
 import type { Environment } from '../../catalog/environments.ts';
