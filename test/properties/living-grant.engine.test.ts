@@ -9,7 +9,7 @@ import { runsInTurn } from '../support/matrix-turn.ts';
 import fc from '../support/property.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { chosen, type Event, event, mostly, type Of, type Run, scopeOf } from './events.ts';
-import { endGrant, lives, type Model, newModel, reads, redeem, refresh, seconds } from './model.ts';
+import { endGrant, lives, type Model, newModel, reads, redeem, refresh, seconds, share } from './model.ts';
 import { goOn, goSilently, signOut, stop } from './sso-session-acts.ts';
 
 /**
@@ -108,13 +108,14 @@ async function decide(run: Run, { kind, pick: at }: Of<'share' | 'decline'>): Pr
   const ssoSession = model.ssoSessions[interaction.ssoSession ?? -1];
   const code = redirectOf(answer).get('code');
   expect(code === null).toBe(kind === 'decline');
-  if (ssoSession !== undefined) ssoSession.grant = code === null ? undefined : model.grants.length;
+  if (ssoSession !== undefined) ssoSession.grant = undefined;
   if (code === null) return;
   codes.push(code);
   const { lasting } = interaction;
-  model.grants.push({ state: 'pending', expiresAt: 0, lasting });
+  const grant = share(model, lasting);
+  if (ssoSession !== undefined) ssoSession.grant = grant;
   const expiresAt = model.now + seconds.code;
-  model.codes.push({ state: 'issued', expiresAt, grant: model.grants.length - 1, lasting, silent: false });
+  model.codes.push({ state: 'issued', expiresAt, grant, lasting, silent: false });
 }
 
 async function present(run: Run, { pick: at, own, proven }: Of<'redeem'>): Promise<void> {

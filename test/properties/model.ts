@@ -82,6 +82,21 @@ export function endGrant(model: Model, grant: number): void {
   for (const family of model.families) if (family.grant === grant) family.revoked = true;
 }
 
+/**
+ * Shares on the consent page: a grant that waits for its code to be redeemed. Earlier ones that go beyond it end: those that still wait, and
+ * those that last longer (docs/decisions/0052).
+ *
+ * @returns the grant's number
+ */
+export function share(model: Model, lasting: boolean): number {
+  const expiresAt = model.now + (lasting ? seconds.grant : seconds.accessToken);
+  for (const [earlier, grant] of model.grants.entries())
+    if (grant.state === 'pending' || (lives(model, earlier) && grant.expiresAt > expiresAt))
+      endGrant(model, earlier);
+  model.grants.push({ state: 'pending', expiresAt: 0, lasting });
+  return model.grants.length - 1;
+}
+
 /** Whether an SSO session replaces the password. */
 export function stands(model: Model, index: number): boolean {
   const ssoSession = model.ssoSessions[index];
