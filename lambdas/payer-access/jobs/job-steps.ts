@@ -76,9 +76,14 @@ function timeOf({ now }: JobStepsDependencies): string {
   return new Date(now()).toISOString();
 }
 
+/** Thrown for an execution whose job isn't written yet. The state machine tries the step again. */
+class JobNotWritten extends Error {
+  override readonly name = 'JobNotWritten';
+}
+
 async function admit(deps: JobStepsDependencies, job: Job | undefined): Promise<JobStepAnswer> {
   // The execution starts before the job is written. If the job is never written, the execution removes its objects after the last retry.
-  if (job === undefined) throw new Error('the job is not written yet');
+  if (job === undefined) throw new JobNotWritten('the execution began before its job was written');
   return await admitJob(deps.store, job, deps.now());
 }
 
