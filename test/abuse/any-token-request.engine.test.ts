@@ -1,49 +1,43 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { bearerErrors, tokenErrors } from '../../lambdas/catalog/oauth/oauth-errors.ts';
 import { sentence, theMember } from '../authorization/builders.ts';
 import { aClientKey, assertionClaims } from '../authorization/client-keys.ts';
 import { eventOf, headerOf } from '../authorization/events.ts';
-import { type HandlerWorld, origins, startHandlerWorld } from '../authorization/handler-world.ts';
+import { origins, startHandlerWorld } from '../authorization/handler-world.ts';
 import { authorizationQuery, obtainCode, redeem } from '../authorization/journey.ts';
 import fc from '../support/property.ts';
-import { type AnyRequest, anyRequest, canary, type Known } from './any-token-request.ts';
+import { type AnyRequest, anyRequest, canary } from './any-token-request.ts';
 
 /**
  * Whatever a client sends: no defect, the host's own words, nothing of what was sent, and each decision on record once
  * (docs/audit.md).
  */
 
-let world: HandlerWorld;
-let known: Known;
-beforeAll(async () => {
-  world = await startHandlerWorld({ TOKEN_REQUESTS_PER_MINUTE: '60000' });
-  const key = await aClientKey();
-  const clients = await Promise.all([
-    world.register(),
-    world.register(),
-    world.register({ tokenEndpointAuthMethod: 'none', secrets: [] }),
-    world.register({ tokenEndpointAuthMethod: 'private_key_jwt', secrets: [], jwks: { keys: [key.jwk] } }),
-    world.register({ state: 'suspended' }),
-  ]);
-  const [first, , , signing] = clients.map(({ clientId }) => clientId);
-  const held: string[] = [];
-  for (const scope of ['openid fhirUser patient/*.read offline_access', 'patient/Patient.rs']) {
-    const query = authorizationQuery(first ?? '', { scope });
-    const code = await obtainCode(world, query);
-    const tokens = JSON.parse((await redeem(world, first ?? '', code)).body) as Record<string, unknown>;
-    const texts = ['access_token', 'refresh_token', 'id_token'].map((name) => tokens[name]);
-    held.push(code, ...texts.filter((text) => typeof text === 'string'), await obtainCode(world, query));
-  }
-  const aud = `${origins.auth}/fhir-oauth2/dsnp`;
-  const assertions = await Promise.all(
-    Array.from({ length: 50 }, () => key.sign(assertionClaims(signing ?? '', aud, Date.now()))),
-  );
-  known = { clientIds: clients.map(({ clientId }) => clientId), tokens: held, assertions };
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld({ TOKEN_REQUESTS_PER_MINUTE: '60000' });
+afterAll(() => world.stop());
+const key = await aClientKey();
+const clients = await Promise.all([
+  world.register(),
+  world.register(),
+  world.register({ tokenEndpointAuthMethod: 'none', secrets: [] }),
+  world.register({ tokenEndpointAuthMethod: 'private_key_jwt', secrets: [], jwks: { keys: [key.jwk] } }),
+  world.register({ state: 'suspended' }),
+]);
+const [first, , , signing] = clients.map(({ clientId }) => clientId);
+const held: string[] = [];
+for (const scope of ['openid fhirUser patient/*.read offline_access', 'patient/Patient.rs']) {
+  const query = authorizationQuery(first ?? '', { scope });
+  const code = await obtainCode(world, query);
+  const tokens = JSON.parse((await redeem(world, first ?? '', code)).body) as Record<string, unknown>;
+  const texts = ['access_token', 'refresh_token', 'id_token'].map((name) => tokens[name]);
+  held.push(code, ...texts.filter((text) => typeof text === 'string'), await obtainCode(world, query));
+}
+const aud = `${origins.auth}/fhir-oauth2/dsnp`;
+const assertions = await Promise.all(
+  Array.from({ length: 50 }, () => key.sign(assertionClaims(signing ?? '', aud, Date.now()))),
+);
+const known = { clientIds: clients.map(({ clientId }) => clientId), tokens: held, assertions };
 
 /** Malformed requests and those of strangers are logged and not recorded. */
 const unrecorded = new Set([

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { eventOf, headerOf } from '../authorization/events.ts';
-import { type HandlerWorld, startHandlerWorld } from '../authorization/handler-world.ts';
+import { startHandlerWorld } from '../authorization/handler-world.ts';
 import { authorizationQuery, basic } from '../authorization/journey.ts';
 
 /** Bodies made to cost time or memory. Each is answered as bad input, with no more work than its size is worth. */
 
-let world: HandlerWorld;
-let clientId: string;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-  ({ clientId } = await world.register());
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
+const { clientId } = await world.register();
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';

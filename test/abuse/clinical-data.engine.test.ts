@@ -1,9 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isPatientAccessType, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
-import { caller, type MembersWorld, startMembersWorld } from './members-world.ts';
+import { caller, startMembersWorld } from './members-world.ts';
 import { attack } from './other-members.ts';
 
 /**
@@ -14,10 +14,7 @@ import { attack } from './other-members.ts';
 const membersOf = (lob: LineOfBusiness) =>
   syntheticMembers('sandbox').filter((each) => each.lob === lob) as [SyntheticMember, SyntheticMember];
 
-let world: MembersWorld;
-beforeAll(async () => {
-  world = await startMembersWorld(syntheticMembers('sandbox'));
-});
+const world = await startMembersWorld(syntheticMembers('sandbox'));
 afterAll(() => world.stop());
 const functionOf = (lob: LineOfBusiness) => world.functionOf(lob);
 

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
 import { memberIssuer } from '../../lambdas/catalog/addresses.ts';
 import { rfc7636, theRedirectUri } from '../authorization/builders.ts';
 import { eventOf } from '../authorization/events.ts';
 import { origins } from '../authorization/handler-world.ts';
 import { authorizationQuery, basic, obtainCode, tokenCall } from '../authorization/journey.ts';
-import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { startWholeWorld } from '../support/whole-world.ts';
 
 /** Codes and refresh tokens in wrong hands, in the wrong place, a second time, or asked for more than they hold. */
 
-let world: WholeWorld;
-let app: Application;
-let other: Application;
-beforeAll(async () => {
-  world = await startWholeWorld();
-  app = await world.application({ redirectUris: [theRedirectUri, `${theRedirectUri}/two`] });
-  other = await world.application();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startWholeWorld();
+afterAll(() => world.stop());
+const app = await world.application({ redirectUris: [theRedirectUri, `${theRedirectUri}/two`] });
+const other = await world.application();
 
 const lasting = { scope: 'openid launch/patient patient/*.read offline_access' };
 const codeOf = (client: OAuthClient, changes = {}) =>

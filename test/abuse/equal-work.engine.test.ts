@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { theMember, theSecret } from '../authorization/builders.ts';
 import { type Call, eventOf } from '../authorization/events.ts';
-import { type HandlerWorld, startHandlerWorld, uncoveredName } from '../authorization/handler-world.ts';
+import { startHandlerWorld, uncoveredName } from '../authorization/handler-world.ts';
 import { authorizationQuery, basic, openSignIn, signInForm, tokenCall } from '../authorization/journey.ts';
 
 /**
@@ -12,18 +12,11 @@ import { authorizationQuery, basic, openSignIn, signInForm, tokenCall } from '..
  * exists is, and there the record is the same.
  */
 
-let world: HandlerWorld;
-let known: string;
-let rotated: string;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-  known = (await world.register()).clientId;
-  const secrets = [{ sha256: digests.sha256Hex('one') }, { sha256: digests.sha256Hex('two') }];
-  rotated = (await world.register({ secrets })).clientId;
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
+const known = (await world.register()).clientId;
+const secrets = [{ sha256: digests.sha256Hex('one') }, { sha256: digests.sha256Hex('two') }];
+const rotated = (await world.register({ secrets })).clientId;
 
 interface Work {
   readonly reads: number;

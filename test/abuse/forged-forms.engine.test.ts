@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Call, cookieOf, eventOf, headerOf } from '../authorization/events.ts';
-import { type HandlerWorld, startHandlerWorld } from '../authorization/handler-world.ts';
+import { startHandlerWorld } from '../authorization/handler-world.ts';
 import {
   authorizationQuery,
   consentForm,
@@ -12,15 +12,9 @@ import {
 
 /** Forms that no page of ours sent, or not to this browser (CSRF, session fixation), and pages in a frame (clickjacking). */
 
-let world: HandlerWorld;
-let clientId: string;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-  ({ clientId } = await world.register());
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
+const { clientId } = await world.register();
 
 const query = (changes: Record<string, string> = {}) => authorizationQuery(clientId, changes);
 const send = async (call: Call) => await world.authorize(eventOf(call));

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { theMember, theRedirectUri, theSecret } from '../authorization/builders.ts';
 import { type Call, eventOf, headerOf, redirectOf } from '../authorization/events.ts';
-import { type HandlerWorld, origins, startHandlerWorld } from '../authorization/handler-world.ts';
+import { origins, startHandlerWorld } from '../authorization/handler-world.ts';
 import {
   authorizationQuery,
   consentForm,
@@ -14,15 +14,9 @@ import {
 
 /** Text that is meant to become markup, a header, a log line or an address. */
 
-let world: HandlerWorld;
-let clientId: string;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-  ({ clientId } = await world.register());
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
+const { clientId } = await world.register();
 
 const authorize = '/fhir-oauth2/sec/dsnp/authorize';
 const send = async (call: Call) => await world.authorize(eventOf(call));

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { rfc7636, theRedirectUri, theSecret } from '../authorization/builders.ts';
 import { eventOf, headerOf, redirectOf } from '../authorization/events.ts';
-import { type HandlerWorld, startHandlerWorld } from '../authorization/handler-world.ts';
+import { startHandlerWorld } from '../authorization/handler-world.ts';
 import { authorizationQuery, basic, obtainCode, tokenCall } from '../authorization/journey.ts';
 
 /** Parameters sent in ways two readers of one request would read differently. */
 
-let world: HandlerWorld;
-let client: OAuthClient;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-  client = await world.register();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
+const client = await world.register();
 
 const tokenPath = '/fhir-oauth2/pub/dsnp/token';
 const authorizePath = '/fhir-oauth2/sec/dsnp/authorize';

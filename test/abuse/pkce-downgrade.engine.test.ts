@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
 import { rfc7636, theRedirectUri } from '../authorization/builders.ts';
 import { eventOf, redirectOf } from '../authorization/events.ts';
-import { type HandlerWorld, startHandlerWorld } from '../authorization/handler-world.ts';
+import { startHandlerWorld } from '../authorization/handler-world.ts';
 import { authorizationQuery, basic, obtainCode } from '../authorization/journey.ts';
 
 /** Every way to a code or a token with less of PKCE than the client is held to (RFC 7636, RFC 9700 section 2.1.1). */
 
-let world: HandlerWorld;
-let bound: OAuthClient;
-let exempt: OAuthClient;
-let open: OAuthClient;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-  bound = await world.register();
-  exempt = await world.register({ pkceRequired: false });
-  // Registered by mistake without the flag: a public client is held to it all the same.
-  open = await world.register({ tokenEndpointAuthMethod: 'none', pkceRequired: false, secrets: [] });
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
+const bound = await world.register();
+const exempt = await world.register({ pkceRequired: false });
+// Registered by mistake without the flag: a public client is held to it all the same.
+const open = await world.register({ tokenEndpointAuthMethod: 'none', pkceRequired: false, secrets: [] });
 
 type Changes = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import {
   anActiveDeveloper,
   anAddress,
   individual,
-  type PortalWorld,
   password,
   person,
   startPortalWorld,
@@ -11,11 +10,8 @@ import {
 
 /** No sequence of calls reveals, without access to its mails, whether an address has an account. */
 
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld();
-});
-afterAll(async () => await world.stop());
+const world = await startPortalWorld();
+afterAll(() => world.stop());
 
 const mine = 'some other lantern and river';
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import {
   anActiveDeveloper,
   anAddress,
   aPhone,
-  type PortalWorld,
   password,
   startPortalWorld,
 } from '../portal/accounts/portal-world.ts';
 
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld();
-});
-afterAll(async () => await world.stop());
+const world = await startPortalWorld();
+afterAll(() => world.stop());
 
 /** To the beginning of an hour, so that its window is whole; the session goes on. */
 async function toTheHour({ browser }: Awaited<ReturnType<typeof anActiveDeveloper>>): Promise<void> {

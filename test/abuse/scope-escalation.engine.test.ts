@@ -1,15 +1,13 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { claimsResources } from '../../lambdas/catalog/fhir/resources/claims.ts';
-import type { ApiHandler } from '../../lambdas/platform/http/pipeline.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../lambdas/platform/table/table.ts';
 import { grantKey } from '../../lambdas/platform/table/table-keys.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { startTestEngine } from '../support/engine.ts';
 import { storeResources } from '../support/stored-resources.ts';
 
 /**
@@ -47,22 +45,17 @@ const tokens: readonly (readonly [
   ['patient/coverage.rs patient/Coverages.rs Patient/Coverage.rs patient/Coverage', [], []],
 ];
 
-let engine: TestEngine;
-let table: Table;
-let handler: ApiHandler;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-  for (const [name, value] of Object.entries(functionEnvironment(engine.endpoint, engine.tableName)))
-    vi.stubEnv(name, value);
-  vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  ({ handler } = await import('../../lambdas/patient-access/patient-access.handler.ts'));
-  await table.put({
-    ...grantKey('DSNP', patientId, 'grant-1'),
-    ...{ clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 },
-  });
-  await storeResources(table, 'DSNP', patientId, resources);
+const engine = await startTestEngine();
+const table = createSignedTable(engine);
+for (const [name, value] of Object.entries(functionEnvironment(engine.endpoint, engine.tableName)))
+  vi.stubEnv(name, value);
+vi.spyOn(console, 'log').mockImplementation(() => undefined);
+const { handler } = await import('../../lambdas/patient-access/patient-access.handler.ts');
+await table.put({
+  ...grantKey('DSNP', patientId, 'grant-1'),
+  ...{ clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 },
 });
+await storeResources(table, 'DSNP', patientId, resources);
 afterAll(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { putAuditEvent } from '../../lambdas/audit/store/audit-events-contract.ts';
 import { createPatientRecords } from '../../lambdas/audit/store/patient-records.ts';
 import {
@@ -17,19 +17,12 @@ import type { AuditEvent } from '../../lambdas/catalog/audit/audit-event.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../lambdas/platform/table/table.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { startTestEngine, testCredentials } from '../support/engine.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
-  table = createSignedTable({ tableName: engine.tableName, access });
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const engine = await startTestEngine();
+afterAll(() => engine.stop());
+const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
+const table = createSignedTable({ tableName: engine.tableName, access });
 
 async function record(lob: LineOfBusiness, time: string, changes: Partial<AuditEvent>): Promise<AuditEvent> {
   const event: AuditEvent = {

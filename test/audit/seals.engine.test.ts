@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { putAuditEvent } from '../../lambdas/audit/store/audit-events-contract.ts';
 import {
   createEventReader,
@@ -20,19 +20,12 @@ import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { toAttributeMap } from '../../lambdas/platform/table/attribute-values.ts';
 import type { Key } from '../../lambdas/platform/table/key.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../lambdas/platform/table/table.ts';
 import { auditKey, sealedListKey, sealKey } from '../../lambdas/platform/table/table-keys.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { startTestEngine } from '../support/engine.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const engine = await startTestEngine();
+afterAll(() => engine.stop());
+const table = createSignedTable(engine);
 
 const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 const mac = (text: string) => createHmac('sha256', 'the key in KMS').update(text).digest('base64');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { putAuditEvent } from '../../lambdas/audit/store/audit-events-contract.ts';
 import { createEventPlaces, itemsInPiece } from '../../lambdas/audit/store/event-places.ts';
 import { createSealStore } from '../../lambdas/audit/store/seal-store.ts';
@@ -10,25 +10,18 @@ import type { UnsealedEvent } from '../../lambdas/audit/trail/verification-contr
 import { sealWindow } from '../../lambdas/audit/trail/windows.ts';
 import type { AuditEvent } from '../../lambdas/catalog/audit/audit-event.ts';
 import { createSignedTable, signedSend } from '../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../lambdas/platform/table/table.ts';
 import { auditKey } from '../../lambdas/platform/table/table-keys.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { startTestEngine } from '../support/engine.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-  const first: Seal = {
-    ...{ environment: 'sandbox', authority: 'DSNP', sequence: 1, events: 0, lists: [], previous: '' },
-    ...{ from: '2026-11-20T11:30:00.000Z', until: '2026-11-20T12:00:00.000Z' },
-    ...{ sealedAt: '2026-11-20T12:02:00.000Z', mac: 'mac' },
-  };
-  await createSealStore(table).add(first);
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const engine = await startTestEngine();
+afterAll(() => engine.stop());
+const table = createSignedTable(engine);
+const first: Seal = {
+  ...{ environment: 'sandbox', authority: 'DSNP', sequence: 1, events: 0, lists: [], previous: '' },
+  ...{ from: '2026-11-20T11:30:00.000Z', until: '2026-11-20T12:00:00.000Z' },
+  ...{ sealedAt: '2026-11-20T12:02:00.000Z', mac: 'mac' },
+};
+await createSealStore(table).add(first);
 
 const nowMs = Date.parse('2026-11-20T13:00:00.000Z');
 

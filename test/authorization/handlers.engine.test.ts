@@ -1,21 +1,16 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { dataGroups } from '../../lambdas/catalog/fhir/data-groups.ts';
 import { memberAccessToken } from '../../lambdas/catalog/oauth/access-token.ts';
 import { parse } from '../../lambdas/platform/kernel/shapes.ts';
 import { grantKey } from '../../lambdas/platform/table/table-keys.ts';
 import { sharingAll, theMember } from './builders.ts';
 import { eventOf, headerOf, redirectOf } from './events.ts';
-import { type HandlerWorld, startHandlerWorld } from './handler-world.ts';
+import { startHandlerWorld } from './handler-world.ts';
 import { authorizationQuery, consentForm, obtainCode, openConsent, redeem, tokenCall } from './journey.ts';
 
-let world: HandlerWorld;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
 
 async function verify(token: string, jwksPath = '/fhir-oauth2/pub/dsnp/jwks') {
   const jwks = await world.discovery(eventOf({ path: jwksPath }));

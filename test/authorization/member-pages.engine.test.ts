@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { theMember, theRedirectUri } from './builders.ts';
 import { type Call, cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from './events.ts';
-import { type HandlerWorld, startHandlerWorld, uncoveredName } from './handler-world.ts';
+import { startHandlerWorld, uncoveredName } from './handler-world.ts';
 import { authorizationQuery, consentForm, openConsent, openSignIn, signInForm } from './journey.ts';
 
-let world: HandlerWorld;
-let clientId: string;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-  ({ clientId } = await world.register());
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
+const { clientId } = await world.register();
 
 const query = () => authorizationQuery(clientId);
 const send = async (call: Call) => await world.authorize(eventOf(call));

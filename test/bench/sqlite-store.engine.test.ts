@@ -3,18 +3,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startSqliteStore } from '../../bench/sqlite-store.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
 import { ConditionFailed, type Table, type Write } from '../../lambdas/platform/table/table.ts';
 import { startTestEngine } from '../support/engine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'member-data-sqlite-store-'));
-let stores: readonly { readonly table: Table; stop(): Promise<void> }[] = [];
-beforeAll(async () => {
-  const started = await Promise.all([startTestEngine(), startSqliteStore(join(folder, 'table.db'))]);
-  stores = started.map((store) => ({ table: createSignedTable(store), stop: () => store.stop() }));
-});
+const started = await Promise.all([startTestEngine(), startSqliteStore(join(folder, 'table.db'))]);
+const stores = started.map((store) => ({ table: createSignedTable(store), stop: () => store.stop() }));
 afterAll(async () => {
   await Promise.all(stores.map((store) => store.stop()));
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { afterAll, describe, it, vi } from 'vitest';
 import { inTurn } from '../support/matrix-turn.ts';
-import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { startWholeWorld } from '../support/whole-world.ts';
 import { acts } from './acts.ts';
 import { breakEveryCall } from './every-call.ts';
 import { distinctCases } from './faults.ts';
@@ -15,13 +15,8 @@ vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 
-let world: WholeWorld;
-beforeAll(async () => {
-  world = await startWholeWorld();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startWholeWorld();
+afterAll(() => world.stop());
 
 describe.each(acts)('$name', (act) => {
   it.each(inTurn(distinctCases, act.name))('when $fault, $duration', async (broken) =>

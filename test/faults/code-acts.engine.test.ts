@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { afterAll, describe, it, vi } from 'vitest';
 import { inTurn } from '../support/matrix-turn.ts';
-import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { startWholeWorld } from '../support/whole-world.ts';
 import { codeActs } from './code-acts.ts';
 import { breakEveryCall } from './every-call.ts';
 import { distinctCases } from './faults.ts';
@@ -12,13 +12,8 @@ vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 
-let world: WholeWorld;
-beforeAll(async () => {
-  world = await startWholeWorld({ MEMBER_VERIFICATION: 'always' });
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startWholeWorld({ MEMBER_VERIFICATION: 'always' });
+afterAll(() => world.stop());
 
 describe.each(codeActs)('$name', (act) => {
   it.each(inTurn(distinctCases, act.name))('when $fault, $duration', async (broken) =>

@@ -1,10 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createSdkTable } from '../../lambdas/platform/table/sdk-table.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../lambdas/platform/table/table.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
-import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { startTestEngine, testCredentials } from '../support/engine.ts';
+import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { type ClaimText, createMember, type Member } from '../support/ingest-world.ts';
 import { inTurn } from '../support/matrix-turn.ts';
 import { distinctCases, planAt } from './faults.ts';
@@ -18,23 +17,17 @@ vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 
-let engine: TestEngine;
-let proxy: FaultyProxy;
-let breakable: Table;
-let well: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  proxy = await startFaultyProxy(engine.endpoint);
-  well = createSignedTable(engine);
-  const { endpoint } = proxy;
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: testCredentials,
-    maxAttempts: 1,
-  });
-  breakable = createSdkTable({ tableName: engine.tableName, client });
+const engine = await startTestEngine();
+const proxy = await startFaultyProxy(engine.endpoint);
+const well = createSignedTable(engine);
+const { endpoint } = proxy;
+const client = new DynamoDBClient({
+  endpoint,
+  region: 'us-east-1',
+  credentials: testCredentials,
+  maxAttempts: 1,
 });
+const breakable = createSdkTable({ tableName: engine.tableName, client });
 afterAll(async () => {
   await proxy.stop();
   await engine.stop();

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { everyFault, type LoadFault, loadWith } from './loads/broken-loads.ts';
-import { type LoadMachine, startLoadMachine } from './loads/load-machine.ts';
-import type { LoadedState } from './loads/loaded-state.ts';
+import { startLoadMachine } from './loads/load-machine.ts';
 import { sampleOf } from './sample.ts';
 
 /**
@@ -19,20 +18,12 @@ const each = Number(process.env.LOAD_FAULTS ?? 4);
 const isEachCall = process.env.LOAD_FAULTS_EACH === '1';
 const isWhole = isEachCall || each > 100;
 
-let machine: LoadMachine;
-let undisturbed: LoadedState;
-let faults: readonly LoadFault[] = [];
-beforeAll(async () => {
-  machine = await startLoadMachine();
-  const { state, made } = await loadWith(machine, nameOf(0));
-  undisturbed = state;
-  faults = everyFault(made);
-});
-afterAll(async () => {
-  await machine.stop();
-});
-
 const nameOf = (at: number) => `d${String(at).padStart(5, '0')}`;
+
+const machine = await startLoadMachine();
+afterAll(() => machine.stop());
+const { state: undisturbed, made } = await loadWith(machine, nameOf(0));
+const faults = everyFault(made);
 
 describe('a load', () => {
   it('that nothing disturbs loads, rejects and changes what the drop says', () => {

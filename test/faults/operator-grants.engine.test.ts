@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { putAuditEvent } from '../../lambdas/audit/store/audit-events-contract.ts';
-import type { OperatorGrantsAnswer } from '../../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import { theMember } from '../authorization/builders.ts';
 import { inTurn } from '../support/matrix-turn.ts';
-import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { startWholeWorld } from '../support/whole-world.ts';
 import { lastingTokens } from './act.ts';
 import { distinctCases, planAt } from './faults.ts';
 
@@ -19,18 +18,12 @@ vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
 );
 
 const { patientId } = theMember;
-let world: WholeWorld;
-let operate: (request: unknown) => Promise<OperatorGrantsAnswer>;
-beforeAll(async () => {
-  world = await startWholeWorld();
-  ({ handler: operate } = await import('../../lambdas/authorization/operator-grants.handler.ts'));
-  await putAuditEvent(world.table, {
-    ...{ eventId: randomUUID(), time: '2026-01-01T00:00:00.000Z', environment: 'sandbox', lob: 'DSNP' },
-    ...{ action: 'member.load', outcome: 'succeeded', actor: 'ingest', patientId, requestId: 'load' },
-  });
-});
-afterAll(async () => {
-  await world.stop();
+const world = await startWholeWorld();
+afterAll(() => world.stop());
+const { handler: operate } = await import('../../lambdas/authorization/operator-grants.handler.ts');
+await putAuditEvent(world.table, {
+  ...{ eventId: randomUUID(), time: '2026-01-01T00:00:00.000Z', environment: 'sandbox', lob: 'DSNP' },
+  ...{ action: 'member.load', outcome: 'succeeded', actor: 'ingest', patientId, requestId: 'load' },
 });
 
 const end = (requestId: string) =>

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { grantKey } from '../../lambdas/platform/table/table-keys.ts';
 import { theMember } from '../authorization/builders.ts';
 import { eventOf } from '../authorization/events.ts';
 import { authorizationQuery, obtainCode, tokenCall } from '../authorization/journey.ts';
-import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { startWholeWorld } from '../support/whole-world.ts';
 import { cases, planAt } from './faults.ts';
 
 /** A Patient read × every store call × every fault: no data without a living grant and a durable event. */
@@ -12,22 +12,14 @@ vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 
-let world: WholeWorld;
-let application: Application;
-let token: string;
-let grantId: string;
-beforeAll(async () => {
-  world = await startWholeWorld();
-  application = await world.application();
-  const { clientId } = application.client;
-  const code = await obtainCode(world, authorizationQuery(clientId));
-  token = JSON.parse((await world.token(eventOf(tokenCall(clientId, code)))).body).access_token;
-  grantId = String((await world.grantOf(token))?.grantId);
-  expect(await world.read(application, token)).toBe(200);
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startWholeWorld();
+afterAll(() => world.stop());
+const application = await world.application();
+const { clientId } = application.client;
+const code = await obtainCode(world, authorizationQuery(clientId));
+const token = JSON.parse((await world.token(eventOf(tokenCall(clientId, code)))).body).access_token;
+const grantId = String((await world.grantOf(token))?.grantId);
+expect(await world.read(application, token)).toBe(200);
 
 /** Reads that count as disclosed: written so, and not put right by a later event. */
 async function disclosures(): Promise<number> {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StoreUnavailable, type Table } from '../../lambdas/platform/table/table.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { StoreUnavailable } from '../../lambdas/platform/table/table.ts';
 import { teamKey } from '../../lambdas/portal/adapters/portal-table-keys.ts';
 import type { PortalResult } from '../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
@@ -21,8 +21,7 @@ import {
   shown,
   submitted,
 } from '../portal/applications/portal-world.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
-import type { FaultyProxy } from '../support/faulty-proxy.ts';
+import { startTestEngine } from '../support/engine.ts';
 import { inTurn } from '../support/matrix-turn.ts';
 import { planAt } from './faults.ts';
 import { breakableTable, portalCases } from './portal-store.ts';
@@ -35,13 +34,8 @@ import { breakableTable, portalCases } from './portal-store.ts';
 /** Faults that persist; those a first retry overcomes are tested with the accounts, over the same store. */
 const lasting = portalCases.filter(({ duration }) => duration === 'for good');
 
-let engine: TestEngine;
-let proxy: FaultyProxy;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  ({ proxy, table } = await breakableTable(engine));
-});
+const engine = await startTestEngine();
+const { proxy, table } = await breakableTable(engine);
 afterAll(async () => {
   await proxy.stop();
   await engine.stop();

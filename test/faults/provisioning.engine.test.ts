@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { provision } from '../../lambdas/clients/provisioning/provisioning.ts';
 import type { ProvisioningAnswer } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import type { ProvisioningServices } from '../../lambdas/clients/provisioning/provisioning-ports.ts';
 import { isLive } from '../../lambdas/clients/provisioning/rotation.ts';
 import { createClientRegistry } from '../../lambdas/clients/store/client-registry.ts';
-import { StoreUnavailable, type Table } from '../../lambdas/platform/table/table.ts';
+import { StoreUnavailable } from '../../lambdas/platform/table/table.ts';
 import { provisioningDouble, registration } from '../clients/provisioning/provisioning-double.ts';
 import { startBreakableTable } from '../support/breakable-table.ts';
-import type { FaultyProxy } from '../support/faulty-proxy.ts';
 import { inTurn } from '../support/matrix-turn.ts';
 import { distinctCases, planAt } from './faults.ts';
 
@@ -17,14 +16,8 @@ vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeouts(await original()),
 );
 
-let table: Table;
-let breakable: Table;
-let proxy: FaultyProxy;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, breakable, proxy, stop } = await startBreakableTable());
-});
-afterAll(async () => await stop());
+const { table, breakable, proxy, stop } = await startBreakableTable();
+afterAll(() => stop());
 
 let serial = 0;
 

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Item } from '../../lambdas/platform/table/table.ts';
 import { patientResourceKey } from '../../lambdas/platform/table/table-keys.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
-import {
-  contextOf,
-  lob,
-  type PatientAccessWorld,
-  startPatientAccess,
-} from '../patient-access/patient-access-world.ts';
+import { contextOf, lob, startPatientAccess } from '../patient-access/patient-access-world.ts';
 import type { Fault } from '../support/faulty-proxy.ts';
 import { inTurn } from '../support/matrix-turn.ts';
 import { cases, distinctCases, planAt } from './faults.ts';
@@ -56,14 +51,9 @@ const everyDistinctCase = names.flatMap((search) => distinctCases.map((each) => 
 /** The kinds of calls a search makes; each attempt of each can be broken. The grant and the labels are read in one BatchGetItem. */
 const operations = ['Query', 'BatchGetItem', 'PutItem'] as const;
 
-let world: PatientAccessWorld;
-beforeAll(async () => {
-  world = await startPatientAccess();
-  await world.load({ patientId, resources });
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPatientAccess();
+afterAll(() => world.stop());
+await world.load({ patientId, resources });
 beforeEach(async () => {
   await world.setGrant(patientId, 'active');
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { afterAll, describe, it, vi } from 'vitest';
 import { inTurn } from '../support/matrix-turn.ts';
-import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { startWholeWorld } from '../support/whole-world.ts';
 import { breakEveryCall } from './every-call.ts';
 import { distinctCases } from './faults.ts';
 import { tokenActs } from './token-acts.ts';
@@ -12,11 +12,8 @@ vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 
-let world: WholeWorld;
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true });
-  world = await startWholeWorld();
-});
+vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true });
+const world = await startWholeWorld();
 afterAll(async () => {
   vi.useRealTimers();
   await world.stop();

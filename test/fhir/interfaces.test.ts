@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ApiHandler } from '../../lambdas/platform/http/pipeline.ts';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { functionEnvironment, gatewayEvent } from './gateway-event.ts';
 
-let payer: ApiHandler;
-let directory: ApiHandler;
-beforeAll(async () => {
-  const environment = functionEnvironment('http://127.0.0.1:9', 'unused');
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  payer = (await import('../../lambdas/payer-access/payer-access.handler.ts')).handler;
-  directory = (await import('../../lambdas/provider-directory/provider-directory.handler.ts')).handler;
-});
+const environment = functionEnvironment('http://127.0.0.1:9', 'unused');
+for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+const payer = (await import('../../lambdas/payer-access/payer-access.handler.ts')).handler;
+const directory = (await import('../../lambdas/provider-directory/provider-directory.handler.ts')).handler;
 afterAll(() => vi.unstubAllEnvs());
 
 describe('the Payer Access and Provider Directory functions', () => {

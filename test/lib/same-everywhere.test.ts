@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../bin/bundle.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { siteFiles } from '../portal-static/site-files.ts';
@@ -13,15 +13,11 @@ interface Built {
   readonly metafile: Metafile;
 }
 
-let functions: Built;
-let site: Built;
-beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'member-data-bundles-'));
-  functions = { folder, metafile: await bundle({ outdir: folder }) };
-  const pages = await siteFiles();
-  const metafile = JSON.parse(readFileSync(join(pages, 'assets/meta.json'), 'utf8')) as Metafile;
-  site = { folder: pages, metafile };
-});
+const folder = mkdtempSync(join(tmpdir(), 'member-data-bundles-'));
+const functions: Built = { folder, metafile: await bundle({ outdir: folder }) };
+const pages = await siteFiles();
+const metafile = JSON.parse(readFileSync(join(pages, 'assets/meta.json'), 'utf8')) as Metafile;
+const site: Built = { folder: pages, metafile };
 afterAll(() => rmSync(functions.folder, { recursive: true, force: true }));
 
 /** The path in `address:path`, as esbuild names what a plugin found. */

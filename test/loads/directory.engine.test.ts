@@ -3,10 +3,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../lambdas/platform/table/table.ts';
 import { patientPartition } from '../../lambdas/platform/table/table-keys.ts';
 import { publishDirectory } from '../../lambdas/provider-directory/build/publish-directory.ts';
 import type {
@@ -18,17 +17,12 @@ import { createKeptPublications } from '../../lambdas/provider-directory/sqlite/
 import { createBuiltFile } from '../../lambdas/provider-directory/sqlite/publication-disk.ts';
 import { createDirectoryBuilds } from '../../lambdas/provider-directory/store/directory-builds.ts';
 import { directoryTexts } from '../../lambdas/provider-directory/store/directory-texts.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { startTestEngine } from '../support/engine.ts';
 import { createLoads, type Drop, memoryBucket, upload } from './load-world.ts';
 
-let engine: TestEngine;
-let table: Table;
-let folder: string;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-  folder = mkdtempSync(join(tmpdir(), 'directory-publish-'));
-});
+const engine = await startTestEngine();
+const table = createSignedTable(engine);
+const folder = mkdtempSync(join(tmpdir(), 'directory-publish-'));
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await engine.stop();

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { dropManifest } from '../../lambdas/loads/ledger/manifest.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
 import { patientPartition } from '../../lambdas/platform/table/table-keys.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { startTestEngine } from '../support/engine.ts';
 import { createLoads, memoryBucket, upload } from './load-world.ts';
 
 const page = readFileSync(join(repositoryRoot, 'docs', 'drops.md'), 'utf8');
@@ -14,13 +14,8 @@ const examples = [...page.matchAll(/```ndjson (\w+)\n([\s\S]*?)\n```/g)].map(([,
   rows: rows.split('\n'),
 }));
 
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const engine = await startTestEngine();
+afterAll(() => engine.stop());
 
 describe('the page on drops', () => {
   it('has a manifest as it must be, for the files it shows', () => {

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createRecordLabeling } from '../../lambdas/fhir/store/label-writes.ts';
 import { createPatientCompartment } from '../../lambdas/fhir/store/resource-store.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../lambdas/platform/table/table.ts';
 import { auditKey, patientLabelsKey } from '../../lambdas/platform/table/table-keys.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { startTestEngine } from '../support/engine.ts';
 import { changeParameters, patient } from './drop-rows.ts';
 import { createLoads, memoryBucket, upload } from './load-world.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const engine = await startTestEngine();
+afterAll(() => engine.stop());
+const table = createSignedTable(engine);
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContactRecords } from '../../lambdas/authorization/store/contact-records.ts';
 import { labeledValues } from '../../lambdas/fhir/labels/resource-label.ts';
 import { createPatientCompartment } from '../../lambdas/fhir/store/resource-store.ts';
@@ -15,21 +15,15 @@ import {
   patientMemberKey,
   patientPartition,
 } from '../../lambdas/platform/table/table-keys.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { startTestEngine } from '../support/engine.ts';
 import { memoryDataKeys } from '../support/memory-data-keys.ts';
 import { readSearchValues } from '../support/read-search-values.ts';
 import { changeParameters, claim, coverage, organization, patient } from './drop-rows.ts';
 import { createLoads, type Drop, memoryBucket, upload } from './load-world.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const engine = await startTestEngine();
+afterAll(() => engine.stop());
+const table = createSignedTable(engine);
 
 /** Every test has Patients of its own: they share one table. */
 let test = 1_000;

@@ -1,14 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startRunningSystem } from '../support/running-system.ts';
 
-let running: RunningSystem | undefined;
-beforeAll(async () => {
-  running = await startRunningSystem();
-});
-afterAll(() => running?.stop());
+const running = await startRunningSystem();
+afterAll(() => running.stop());
 
 /** A call that a function answers; its status, or the connection's error. `sent` is told when all of it is on its way. */
 async function ask(port: number, sent: () => void = () => {}): Promise<number | string> {
@@ -39,7 +36,6 @@ function isAlive(pid: number): boolean {
 
 describe('Ctrl-C', () => {
   it('lets every call under way be answered, and leaves no engine behind', async () => {
-    if (running === undefined) throw new Error('it was started');
     const { port } = running.system;
     const enginePid = Number(readFileSync(join(running.stateDirectory, 'dynamodb.pid'), 'utf8'));
     const first = await ask(port);

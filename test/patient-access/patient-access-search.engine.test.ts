@@ -1,9 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import type { EventParts } from '../fhir/gateway-event.ts';
 import { refusal } from '../support/faulty-proxy.ts';
-import { base, contextOf, lob, type PatientAccessWorld, startPatientAccess } from './patient-access-world.ts';
+import { base, contextOf, lob, startPatientAccess } from './patient-access-world.ts';
 
 const [member, other] = syntheticMembers('sandbox').filter((each) => each.lob === lob) as [
   SyntheticMember,
@@ -13,17 +13,11 @@ const idsOf = (type: string, { resources } = member) =>
   resources.filter(({ resourceType }) => resourceType === type).map(({ id }) => id);
 const context = contextOf(member.patientId);
 
-let world: PatientAccessWorld;
-let proxy: PatientAccessWorld['proxy'];
-beforeAll(async () => {
-  world = await startPatientAccess();
-  ({ proxy } = world);
-  await world.load(member);
-  await world.load(other);
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPatientAccess();
+afterAll(() => world.stop());
+const { proxy } = world;
+await world.load(member);
+await world.load(other);
 beforeEach(async () => {
   proxy.plan();
   world.lines.length = 0;

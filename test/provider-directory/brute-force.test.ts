@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import {
   type DirectoryParameter,
   directoryResource,
@@ -12,7 +12,6 @@ import { parseCriterion } from '../../lambdas/fhir/query/criterion.ts';
 import { dateMatches } from '../../lambdas/fhir/values/date-comparison.ts';
 import { fold } from '../../lambdas/fhir/values/fold.ts';
 import { type IndexValue, indexValues } from '../../lambdas/provider-directory/build/index-values.ts';
-import type { DirectoryPublication } from '../../lambdas/provider-directory/publication/publication.ts';
 import { parameterElements } from '../../lambdas/provider-directory/publication/publication-schema.ts';
 import type { DirectoryCriterion } from '../../lambdas/provider-directory/search/directory-criterion.ts';
 import { directorySearch } from '../../lambdas/provider-directory/search/directory-searches.ts';
@@ -240,10 +239,7 @@ function parameterOf(type: DirectoryType, hops: number): fc.Arbitrary<readonly [
   return fc.oneof({ weight: 5, arbitrary: plain }, ...chained, ...reversed);
 }
 
-let publication: DirectoryPublication & { close(): void };
-beforeAll(async () => {
-  publication = await published(texts, { id: 'brute-force' });
-});
+const publication = await published(texts, { id: 'brute-force' });
 afterAll(async () => {
   publication.close();
   await removeFolder();

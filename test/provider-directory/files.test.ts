@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { directoryTypes } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { isNpi } from '../../lambdas/catalog/payer/npi.ts';
 import { bulkManifest, writeBulkFiles } from '../../lambdas/provider-directory/files/bulk-files.ts';
@@ -9,7 +9,6 @@ import type { PublicationFiles } from '../../lambdas/provider-directory/files/pu
 import { isPlausiblePhone } from '../../lambdas/provider-directory/files/record-checks.ts';
 import { reportTruth } from '../../lambdas/provider-directory/files/truth-report.ts';
 import type { RecordFinding } from '../../lambdas/provider-directory/files/truth-report-contract.ts';
-import type { DirectoryPublication } from '../../lambdas/provider-directory/publication/publication.ts';
 import {
   allPages,
   base,
@@ -49,10 +48,7 @@ function changed(
   return new Map([...of, [type, kept]]);
 }
 
-let publication: DirectoryPublication & { close(): void };
-beforeAll(async () => {
-  publication = await published(texts, { id: 'files-1' });
-});
+const publication = await published(texts, { id: 'files-1' });
 afterAll(async () => {
   publication.close();
   await removeFolder();

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { directoryParameter } from '../../lambdas/catalog/fhir/directory-resources.ts';
 import type { DirectoryType } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { indexValues } from '../../lambdas/provider-directory/build/index-values.ts';
-import type { DirectoryPublication } from '../../lambdas/provider-directory/publication/publication.ts';
 import { parameterElements } from '../../lambdas/provider-directory/publication/publication-schema.ts';
 import { planNet } from './plan-net.ts';
 import { bundleOf, namesOf, published, removeFolder, search, syntheticDirectory } from './world.ts';
@@ -10,11 +9,7 @@ import { bundleOf, namesOf, published, removeFolder, search, syntheticDirectory 
 /** The searches of Inferno's Plan-Net test kit over the sandbox's directory: by each parameter with a value that was read, and each include. */
 
 const texts = syntheticDirectory(300);
-let publication: DirectoryPublication & { close(): void };
-
-beforeAll(async () => {
-  publication = await published(texts, { id: 'kit' });
-});
+const publication = await published(texts, { id: 'kit' });
 afterAll(async () => {
   publication.close();
   await removeFolder();

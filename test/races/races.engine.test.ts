@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startWholeWorld } from '../support/whole-world.ts';
 import { nobodyServed, races, runRace } from './acts.ts';
 
 /** A round of what `test/races/main.ts` runs a thousand times. */
 const rounds = Number(process.env.RACE_ROUNDS ?? 1);
 const tries = 100;
 
-let world: WholeWorld;
-beforeAll(async () => {
-  world = await startWholeWorld();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startWholeWorld();
+afterAll(() => world.stop());
 
 describe.each(races)('$name', (race) => {
   it(`has one winner of ${tries} at once`, { timeout: rounds * 30_000 }, async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   type AccountName,
   type MemberPoolUsers,
@@ -11,16 +11,11 @@ import {
   createIsClosedToRefresh,
 } from '../../../lambdas/authorization/store/disabled-accounts.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../../lambdas/platform/table/table.ts';
-import { startTestEngine, type TestEngine } from '../../support/engine.ts';
+import { startTestEngine } from '../../support/engine.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-});
+const engine = await startTestEngine();
 afterAll(() => engine.stop());
+const table = createSignedTable(engine);
 
 type State = Awaited<ReturnType<MemberPoolUsers['stateOf']>>;
 

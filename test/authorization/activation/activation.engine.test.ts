@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PasswordRequest } from '../../../lambdas/authorization/activation/activation-contract.ts';
 import type {
   ActivatedAccounts,
@@ -20,19 +20,9 @@ import {
   representativeAccountKey,
 } from '../../../lambdas/platform/table/table-keys.ts';
 import { hiddenFields } from '../events.ts';
-import {
-  htmlOf,
-  locationOf,
-  type PagesBrowser,
-  type PagesWorld,
-  startPagesWorld,
-  statusOf,
-} from '../pages-world.ts';
+import { htmlOf, locationOf, type PagesBrowser, startPagesWorld, statusOf } from '../pages-world.ts';
 
-let world: PagesWorld;
-beforeAll(async () => {
-  world = await startPagesWorld();
-});
+const world = await startPagesWorld();
 afterAll(() => world.stop());
 
 interface User {

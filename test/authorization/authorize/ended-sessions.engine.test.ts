@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAccountLinks } from '../../../lambdas/authorization/store/account-links.ts';
 import { createActivationStore } from '../../../lambdas/authorization/store/activation-store.ts';
 import { createMemberLoader } from '../../../lambdas/loads/store/member-loader.ts';
@@ -11,20 +11,14 @@ import {
   htmlOf,
   locationOf,
   type PagesBrowser,
-  type PagesWorld,
   registerClient,
   startPagesWorld,
   statusOf,
 } from '../pages-world.ts';
 
-let world: PagesWorld;
-beforeAll(async () => {
-  world = await startPagesWorld();
-  world.setting = 'never';
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPagesWorld();
+afterAll(() => world.stop());
+world.setting = 'never';
 
 const { sub, memberId, password } = theMember;
 let clientId: string;

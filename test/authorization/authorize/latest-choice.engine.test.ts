@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAuthorizationStore } from '../../../lambdas/authorization/store/authorization-store.ts';
 import {
   authorizationCodeKey,
@@ -8,23 +8,11 @@ import {
 import { theMember } from '../builders.ts';
 import { hiddenFields } from '../events.ts';
 import { authorizationQuery } from '../journey.ts';
-import {
-  htmlOf,
-  locationOf,
-  type PagesWorld,
-  registerClient,
-  startPagesWorld,
-  statusOf,
-} from '../pages-world.ts';
+import { htmlOf, locationOf, registerClient, startPagesWorld, statusOf } from '../pages-world.ts';
 
-let world: PagesWorld;
-beforeAll(async () => {
-  world = await startPagesWorld();
-  world.setting = 'never';
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPagesWorld();
+afterAll(() => world.stop());
+world.setting = 'never';
 
 const { patientId, memberId, password } = theMember;
 const day = 86_400;

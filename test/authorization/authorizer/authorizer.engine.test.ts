@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createJwksStore } from '../../../lambdas/authorization/store/jwks-store.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../../lambdas/platform/table/table.ts';
 import { subscriptionKeyKey } from '../../../lambdas/platform/table/table-keys.ts';
 import { functionEnvironment } from '../../fhir/gateway-event.ts';
 import {
@@ -13,7 +12,7 @@ import {
   memberClaims,
   nowSeconds,
 } from '../../platform/http/issued-tokens.ts';
-import { startTestEngine, type TestEngine } from '../../support/engine.ts';
+import { startTestEngine } from '../../support/engine.ts';
 
 const dsnp = createIssuer('dsnp-1');
 const mapd = createIssuer('mapd-1');
@@ -22,25 +21,19 @@ const key = 'a-subscription-key-of-forty-characters-x';
 const sha256 = createHash('sha256').update(key).digest('hex');
 const item = { clientId: 'client-1', products: ['patient-access'], apiKeyId: 'k1', state: 'active' };
 
-let engine: TestEngine;
-let table: Table;
-let handler: (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
-
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-  for (const [name, value] of Object.entries(functionEnvironment(engine.endpoint, engine.tableName))) {
-    vi.stubEnv(name, value);
-  }
-  vi.spyOn(console, 'log').mockImplementation(() => {});
-  vi.spyOn(Date, 'now').mockReturnValue(nowSeconds * 1000);
-  const jwks = createJwksStore(table);
-  await jwks.publish('DSNP', JSON.stringify({ keys: [dsnp.jwk] }), '2026-11-20T10:00:00.000Z');
-  await jwks.publish('MAPD', JSON.stringify({ keys: [mapd.jwk] }), '2026-11-20T10:00:00.000Z');
-  await jwks.publish('M2M', JSON.stringify({ keys: [machine.jwk] }), '2026-11-20T10:00:00.000Z');
-  await table.put({ ...subscriptionKeyKey('DSNP', sha256), ...item });
-  ({ handler } = await import('../../../lambdas/authorization/authorizer.handler.ts'));
-});
+const engine = await startTestEngine();
+const table = createSignedTable(engine);
+for (const [name, value] of Object.entries(functionEnvironment(engine.endpoint, engine.tableName))) {
+  vi.stubEnv(name, value);
+}
+vi.spyOn(console, 'log').mockImplementation(() => {});
+vi.spyOn(Date, 'now').mockReturnValue(nowSeconds * 1000);
+const jwks = createJwksStore(table);
+await jwks.publish('DSNP', JSON.stringify({ keys: [dsnp.jwk] }), '2026-11-20T10:00:00.000Z');
+await jwks.publish('MAPD', JSON.stringify({ keys: [mapd.jwk] }), '2026-11-20T10:00:00.000Z');
+await jwks.publish('M2M', JSON.stringify({ keys: [machine.jwk] }), '2026-11-20T10:00:00.000Z');
+await table.put({ ...subscriptionKeyKey('DSNP', sha256), ...item });
+const { handler } = await import('../../../lambdas/authorization/authorizer.handler.ts');
 afterAll(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();

@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { TokenIssuer } from '../../../lambdas/catalog/oauth/token-issuer.ts';
 import { subscriptionKeyKey } from '../../../lambdas/platform/table/table-keys.ts';
-import { type HandlerWorld, startHandlerWorld } from '../handler-world.ts';
+import { startHandlerWorld } from '../handler-world.ts';
 
-let world: HandlerWorld;
-let authorize: typeof import('../../../lambdas/authorization/machine-authorizer.handler.ts').handler;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-  ({ handler: authorize } = await import('../../../lambdas/authorization/machine-authorizer.handler.ts'));
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
+const { handler: authorize } = await import('../../../lambdas/authorization/machine-authorizer.handler.ts');
 
 async function keyOf(issuer: TokenIssuer, changes: object = {}): Promise<string> {
   const key = `key-${crypto.randomUUID()}`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { putAuditEvent } from '../../../lambdas/audit/store/audit-events-contract.ts';
 import { grantKey } from '../../../lambdas/platform/table/table-keys.ts';
 import { theMember } from '../builders.ts';
@@ -8,20 +8,14 @@ import {
   htmlOf,
   locationOf,
   type PagesBrowser,
-  type PagesWorld,
   registerClient,
   startPagesWorld,
   statusOf,
 } from '../pages-world.ts';
 
-let world: PagesWorld;
-beforeAll(async () => {
-  world = await startPagesWorld();
-  world.setting = 'never';
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPagesWorld();
+afterAll(() => world.stop());
+world.setting = 'never';
 
 const { patientId, sub } = theMember;
 let clientId: string;

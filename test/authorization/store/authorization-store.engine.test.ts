@@ -1,32 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type {
   AuthorizationCode,
   Grant,
   Interaction,
 } from '../../../lambdas/authorization/authorize/interaction.ts';
 import { createAuthorizationStore } from '../../../lambdas/authorization/store/authorization-store.ts';
-import { StoreUnavailable, type Table } from '../../../lambdas/platform/table/table.ts';
+import { StoreUnavailable } from '../../../lambdas/platform/table/table.ts';
 import {
   authorizationCodeKey,
   grantKey,
   interactionKey,
 } from '../../../lambdas/platform/table/table-keys.ts';
 import { startBreakableTable } from '../../support/breakable-table.ts';
-import type { FaultyProxy } from '../../support/faulty-proxy.ts';
 
 const lob = 'DSNP';
 const now = 1_790_000_000;
 const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };
 
-let table: Table;
-let breakable: Table;
-let proxy: FaultyProxy;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, breakable, proxy, stop } = await startBreakableTable());
-});
-afterAll(async () => await stop());
+const { table, breakable, proxy, stop } = await startBreakableTable();
+afterAll(() => stop());
 beforeEach(() => proxy.plan());
 
 function audit() {

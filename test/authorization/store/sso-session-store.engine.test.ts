@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuthorizationStore } from '../../../lambdas/authorization/authorize/authorization-store-port.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SsoSession } from '../../../lambdas/authorization/authorize/sso-session.ts';
 import type {
   ContinuedInteraction,
   RenewingCode,
-  SsoSessionStore,
 } from '../../../lambdas/authorization/authorize/sso-session-store-port.ts';
 import { createAuthorizationStore } from '../../../lambdas/authorization/store/authorization-store.ts';
 import { createSsoSessionStore } from '../../../lambdas/authorization/store/sso-session-store.ts';
@@ -14,7 +12,7 @@ import {
   grantTransitions,
   ssoSessionTransitions,
 } from '../../../lambdas/authorization/store/states-contract.ts';
-import { StoreUnavailable, type Table } from '../../../lambdas/platform/table/table.ts';
+import { StoreUnavailable } from '../../../lambdas/platform/table/table.ts';
 import {
   authorizationCodeKey,
   grantKey,
@@ -23,7 +21,6 @@ import {
   ssoSessionKey,
 } from '../../../lambdas/platform/table/table-keys.ts';
 import { startBreakableTable } from '../../support/breakable-table.ts';
-import type { FaultyProxy } from '../../support/faulty-proxy.ts';
 
 /** Sign-ins that are kept, and codes without a page, against the real engine: every act from every state. */
 
@@ -32,18 +29,10 @@ const now = 1_790_000_000;
 const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };
 const clientId = 'client-1';
 
-let table: Table;
-let breakable: Table;
-let proxy: FaultyProxy;
-let stop: () => Promise<void>;
-let ssoSessions: SsoSessionStore;
-let store: AuthorizationStore;
-beforeAll(async () => {
-  ({ table, breakable, proxy, stop } = await startBreakableTable());
-  ssoSessions = createSsoSessionStore(table);
-  store = createAuthorizationStore(table);
-});
-afterAll(async () => await stop());
+const { table, breakable, proxy, stop } = await startBreakableTable();
+afterAll(() => stop());
+const ssoSessions = createSsoSessionStore(table);
+const store = createAuthorizationStore(table);
 beforeEach(() => proxy.plan());
 
 const audit = () =>

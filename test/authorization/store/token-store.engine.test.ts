@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createdFamily, createTokenStore } from '../../../lambdas/authorization/store/token-store.ts';
 import type { RefreshFamily } from '../../../lambdas/authorization/token/refresh-token-family.ts';
-import { StoreUnavailable, type Table } from '../../../lambdas/platform/table/table.ts';
+import { StoreUnavailable } from '../../../lambdas/platform/table/table.ts';
 import { grantKey, refreshFamilyKey } from '../../../lambdas/platform/table/table-keys.ts';
 import { startBreakableTable } from '../../support/breakable-table.ts';
-import type { FaultyProxy } from '../../support/faulty-proxy.ts';
 
 const lob = 'DSNP';
 const now = 1_790_000_000;
 
-let table: Table;
-let breakable: Table;
-let proxy: FaultyProxy;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ table, breakable, proxy, stop } = await startBreakableTable());
-});
-afterAll(async () => await stop());
+const { table, breakable, proxy, stop } = await startBreakableTable();
+afterAll(() => stop());
 beforeEach(() => proxy.plan());
 
 const auditOf = ({ patientId, clientId }: RefreshFamily) =>

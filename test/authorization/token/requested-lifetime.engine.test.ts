@@ -1,16 +1,13 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startWholeWorld, type WholeWorld } from '../../support/whole-world.ts';
+import { afterAll, expect, it, vi } from 'vitest';
+import { startWholeWorld } from '../../support/whole-world.ts';
 import { theSecret } from '../builders.ts';
 import { eventOf } from '../events.ts';
 import { resourceId } from '../handler-world.ts';
 import { authorizationQuery, basic, obtainCode, tokenCall } from '../journey.ts';
 
-let world: WholeWorld;
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  world = await startWholeWorld();
-});
+vi.useFakeTimers({ toFake: ['Date'] });
+const world = await startWholeWorld();
 afterAll(async () => {
   vi.useRealTimers();
   await world.stop();

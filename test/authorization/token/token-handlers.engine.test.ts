@@ -1,23 +1,17 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import { machineAccessToken } from '../../../lambdas/catalog/oauth/access-token.ts';
 import { parse } from '../../../lambdas/platform/kernel/shapes.ts';
 import { refusal } from '../../support/faulty-proxy.ts';
 import { rfc7636, theRedirectUri, theSecret } from '../builders.ts';
 import { eventOf, headerOf } from '../events.ts';
-import { type HandlerWorld, origins, resourceId, startHandlerWorld } from '../handler-world.ts';
+import { origins, resourceId, startHandlerWorld } from '../handler-world.ts';
 import { authorizationQuery, basic, obtainCode, tokenCall } from '../journey.ts';
 
-let world: HandlerWorld;
-let clientId: string;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-  ({ clientId } = await world.register());
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
+const { clientId } = await world.register();
 
 const code = () => obtainCode(world, authorizationQuery(clientId));
 const grantForm = (value: string) => ({

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { grantKey } from '../../../lambdas/platform/table/table-keys.ts';
 import { rfc7636, theMember, theRedirectUri, theSecret } from '../builders.ts';
 import { aClientKey, assertionClaims, assertionType } from '../client-keys.ts';
 import { type Call, eventOf, headerOf } from '../events.ts';
-import { type HandlerWorld, origins, startHandlerWorld } from '../handler-world.ts';
+import { origins, startHandlerWorld } from '../handler-world.ts';
 import { authorizationQuery, basic, obtainCode, redeem } from '../journey.ts';
 
 /** Refresh, revocation and introspection through the deployed handlers and the real engine. */
 
-let world: HandlerWorld;
-let clientId: string;
-beforeAll(async () => {
-  world = await startHandlerWorld();
-  ({ clientId } = await world.register());
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startHandlerWorld();
+afterAll(() => world.stop());
+const { clientId } = await world.register();
 
 interface Tokens {
   readonly access_token: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { longestResource } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { createPatientCompartment } from '../../../lambdas/fhir/store/resource-store.ts';
 import { resourceChangeWrites } from '../../../lambdas/fhir/store/resource-writes.ts';
@@ -11,20 +11,15 @@ import type { SearchValues } from '../../../lambdas/fhir/values/values.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import { StoreUnavailable, type Table } from '../../../lambdas/platform/table/table.ts';
 import { grantKey, patientEntryKey, patientResourceKey } from '../../../lambdas/platform/table/table-keys.ts';
-import { startTestEngine, type TestEngine } from '../../support/engine.ts';
-import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
+import { startTestEngine } from '../../support/engine.ts';
+import { startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { readSearchValues } from '../../support/read-search-values.ts';
 
-let engine: TestEngine;
-let proxy: FaultyProxy;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  proxy = await startFaultyProxy(engine.endpoint);
-  table = createSignedTable({
-    tableName: engine.tableName,
-    access: { ...engine.access, endpoint: proxy.endpoint },
-  });
+const engine = await startTestEngine();
+const proxy = await startFaultyProxy(engine.endpoint);
+const table = createSignedTable({
+  tableName: engine.tableName,
+  access: { ...engine.access, endpoint: proxy.endpoint },
 });
 afterAll(async () => {
   await proxy.stop();

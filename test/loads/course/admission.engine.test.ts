@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { carryOutLoadOperation } from '../../../lambdas/loads/course/load-operations.ts';
 import { sweepLoads } from '../../../lambdas/loads/course/sweep-loads.ts';
 import { digests } from '../../../lambdas/platform/runtime/digests.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../../lambdas/platform/table/table.ts';
-import { startTestEngine, type TestEngine } from '../../support/engine.ts';
+import { startTestEngine } from '../../support/engine.ts';
 import { organization } from '../drop-rows.ts';
 import { createLoads, memoryBucket, upload } from '../load-world.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-});
+const engine = await startTestEngine();
 afterAll(() => engine.stop());
+const table = createSignedTable(engine);
 
 const noon = Date.parse('2026-11-24T12:00:00Z');
 const files = [{ type: 'Organization', rows: [organization('o1')] }];

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { carryOutLoadOperation } from '../../../lambdas/loads/course/load-operations.ts';
 import type { LoadJob } from '../../../lambdas/loads/ledger/load-job.ts';
 import { createLoadLedger } from '../../../lambdas/loads/store/load-ledger.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
-import { startTestEngine, type TestEngine } from '../../support/engine.ts';
+import { startTestEngine } from '../../support/engine.ts';
 import { memoryBucket } from '../load-world.ts';
 
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const engine = await startTestEngine();
+afterAll(() => engine.stop());
 
 const job = (at: number): LoadJob => ({
   ...{ lob: 'DSNP', jobId: `daily.${String(at).padStart(8, '0')}`, source: 'claims', drop: 'daily' },

@@ -15,32 +15,27 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createGatewayKeys } from '../../../lambdas/clients/aws/api-keys.ts';
 import type { Key } from '../../../lambdas/platform/table/key.ts';
 import { grantKey, patientEntryKey, patientResourceKey } from '../../../lambdas/platform/table/table-keys.ts';
 import { memberDataApp } from '../../../lib/member-data-app.ts';
 import { loadAssembly } from '../../../local/assembly/load-assembly.ts';
-import type { Assembly } from '../../../local/assembly/resources.ts';
 import { readFunctions } from '../../../local/lambda/functions.ts';
 import { withBundles } from '../../lib/synthesized-app.ts';
-import { type Started, started } from './started.ts';
+import { started } from './started.ts';
 
-let endpoint: Started;
-let assembly: Assembly;
-beforeAll(async () => {
-  assembly = withBundles([], ({ bundles, site, outdir }) => {
-    memberDataApp({ bundles, site, outdir, context: { configuration: 'local' } }).synth();
-    return loadAssembly(outdir);
-  });
-  const functions = readFunctions(assembly);
-  const callers = functions.map(
-    ({ accessKeyId, roleArn, arn }) => [accessKeyId, { roleArn, functionArn: arn }] as const,
-  );
-  endpoint = await started({ assembly, callers: new Map(callers) });
-  await endpoint.deploy();
+const assembly = withBundles([], ({ bundles, site, outdir }) => {
+  memberDataApp({ bundles, site, outdir, context: { configuration: 'local' } }).synth();
+  return loadAssembly(outdir);
 });
+const functions = readFunctions(assembly);
+const callers = functions.map(
+  ({ accessKeyId, roleArn, arn }) => [accessKeyId, { roleArn, functionArn: arn }] as const,
+);
+const endpoint = await started({ assembly, callers: new Map(callers) });
 afterAll(() => endpoint.stopAndForget());
+await endpoint.deploy();
 
 /** Configuration of a client with the role of a deployed function. */
 function roleOf(stack: string, logicalId: RegExp): typeof endpoint.asOperator {

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type {
   OperatorAccountView,
   OperatorApplicationView,
 } from '../../../lambdas/portal/api/operator-views.ts';
 import { decisionCriterionNames } from '../../../lambdas/portal/catalog/application-states.ts';
 import { runOps } from '../../../ops/program.ts';
-import { type LambdaDouble, startLambdaDouble } from './lambda-double.ts';
+import { startLambdaDouble } from './lambda-double.ts';
 
-let lambda: LambdaDouble;
-beforeAll(async () => {
-  lambda = await startLambdaDouble();
-});
-afterAll(async () => {
-  await lambda.stop();
-});
+const lambda = await startLambdaDouble();
+afterAll(() => lambda.stop());
 
 const developer: OperatorAccountView = {
   accountId: 'account-1',

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sweepJobs } from '../../../lambdas/payer-access/jobs/sweep-jobs.ts';
 import { createJobStore } from '../../../lambdas/payer-access/store/job-store.ts';
 import { asynchronous, relative } from './jobs-client.ts';
-import { type JobsWorld, startJobsWorld } from './jobs-world.ts';
+import { startJobsWorld } from './jobs-world.ts';
 import { bulkOf, memberBundle } from './member-bundles.ts';
 
 /** The line of a LOB's jobs: HTTP, the state machine's definition, and a function that refuses what is more than its concurrency. */
 
-let world: JobsWorld;
-beforeAll(async () => {
-  world = await startJobsWorld();
-});
+const world = await startJobsWorld();
 afterAll(() => world.stop());
 afterEach(async () => {
   vi.useRealTimers();
@@ -40,6 +37,14 @@ const idOf = (job: string) => job.replace('jobs/', '');
 const step = async (name: string, job: string) => await world.steps({ step: name, jobId: idOf(job) });
 
 describe('the line of jobs', () => {
+  it('has an execution whose job is not written yet try again, and logs it by name', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue();
+    await expect(step('admit', 'jobs/unwritten')).rejects.toThrow('repeating the same request is safe');
+    const logged = log.mock.calls.map(([line]) => JSON.parse(String(line)));
+    log.mockRestore();
+    expect(logged).toMatchObject([{ code: 'defect', route: 'payer-jobs', errorName: 'JobNotWritten' }]);
+  });
+
   it('completes five jobs each of two payers that begin at once: an invocation too many waits and fails nothing', async () => {
     const jobs: (readonly [string, Payer])[] = [];
     for (const at of [0, 1, 2, 3, 4]) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { jobLimits } from '../../../lambdas/catalog/payer/job-kinds.ts';
 import { memberMatchLimits } from '../../../lambdas/catalog/payer/member-match-rules.ts';
 import { createBulkMatchQuota } from '../../../lambdas/payer-access/store/match-limits.ts';
@@ -12,16 +12,13 @@ import {
   payerGroupKey,
 } from '../../../lambdas/platform/table/table-keys.ts';
 import { asynchronous as async, createJobsClient, relative } from '../jobs/jobs-client.ts';
-import { type JobsWorld, startJobsWorld } from '../jobs/jobs-world.ts';
+import { startJobsWorld } from '../jobs/jobs-world.ts';
 import { bulkOf, memberBundle, validConsent } from '../jobs/member-bundles.ts';
 import { organization } from '../match-samples.ts';
 
 /** `Group/$bulk-member-match` from the request to its files: HTTP, the state machine's definition, table and bucket. */
 
-let world: JobsWorld;
-beforeAll(async () => {
-  world = await startJobsWorld();
-});
+const world = await startJobsWorld();
 afterAll(() => world.stop());
 
 const another = { authorizer: { clientId: 'payer-2' } };

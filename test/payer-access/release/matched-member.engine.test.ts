@@ -1,9 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { ApiHandler } from '../../../lambdas/platform/http/pipeline.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../../lambdas/platform/table/table.ts';
 import {
   applicationKey,
   grantKey,
@@ -13,8 +11,8 @@ import {
 } from '../../../lambdas/platform/table/table-keys.ts';
 import { functionEnvironment, gatewayEvent } from '../../fhir/gateway-event.ts';
 import { claim, household, type Resource } from '../../fhir/search/world.ts';
-import { startTestEngine, type TestEngine } from '../../support/engine.ts';
-import { type FaultyProxy, refusal, startFaultyProxy } from '../../support/faulty-proxy.ts';
+import { startTestEngine } from '../../support/engine.ts';
+import { refusal, startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { storeResources } from '../../support/stored-resources.ts';
 import { consent, organization } from '../match-samples.ts';
 
@@ -33,28 +31,21 @@ const recent = { start: `${year}-01-01`, end: `${year}-01-02` };
 /** A text in the member's resources: no refusal may have it. */
 const secret = 'Hidden-7';
 
-let engine: TestEngine;
-let proxy: FaultyProxy;
-let table: Table;
-let handler: ApiHandler;
-
-beforeAll(async () => {
-  engine = await startTestEngine();
-  proxy = await startFaultyProxy(engine.endpoint);
-  table = createSignedTable(engine);
-  for (const [name, value] of Object.entries(functionEnvironment(proxy.endpoint, engine.tableName))) {
-    vi.stubEnv(name, value);
-  }
-  vi.spyOn(console, 'log').mockImplementation(() => {});
-  ({ handler } = await import('../../../lambdas/payer-access/payer-access.handler.ts'));
-  const application = { state: 'active', products: ['payer-access'], meteringKey: 'm', organization };
-  for (const clientId of ['payer-1', 'payer-2']) {
-    await table.put({ ...applicationKey(lob, clientId), ...application, clientId });
-  }
-  await table.put({ ...applicationKey(lob, 'suspended'), ...application, state: 'suspended' });
-  const changed = [{ ...organization[0], value: '9876543210' }];
-  await table.put({ ...applicationKey(lob, 'changed'), ...application, organization: changed });
-});
+const engine = await startTestEngine();
+const proxy = await startFaultyProxy(engine.endpoint);
+const table = createSignedTable(engine);
+for (const [name, value] of Object.entries(functionEnvironment(proxy.endpoint, engine.tableName))) {
+  vi.stubEnv(name, value);
+}
+vi.spyOn(console, 'log').mockImplementation(() => {});
+const { handler } = await import('../../../lambdas/payer-access/payer-access.handler.ts');
+const application = { state: 'active', products: ['payer-access'], meteringKey: 'm', organization };
+for (const clientId of ['payer-1', 'payer-2']) {
+  await table.put({ ...applicationKey(lob, clientId), ...application, clientId });
+}
+await table.put({ ...applicationKey(lob, 'suspended'), ...application, state: 'suspended' });
+const changed = [{ ...organization[0], value: '9876543210' }];
+await table.put({ ...applicationKey(lob, 'changed'), ...application, organization: changed });
 afterAll(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { jobStates } from '../../../lambdas/catalog/payer/job-states.ts';
-import type { JobStore } from '../../../lambdas/payer-access/jobs/job-ports.ts';
 import { type Job, type JobAct, jobTransitions } from '../../../lambdas/payer-access/jobs/payer-job.ts';
 import { createJobStore } from '../../../lambdas/payer-access/store/job-store.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../../lambdas/platform/table/table.ts';
 import { jobKey, jobLineKey, jobQuotaKey } from '../../../lambdas/platform/table/table-keys.ts';
-import { startTestEngine, type TestEngine } from '../../support/engine.ts';
+import { startTestEngine } from '../../support/engine.ts';
 
-let engine: TestEngine;
-let table: Table;
-let store: JobStore;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-  store = createJobStore(table, 'DSNP');
-});
+const engine = await startTestEngine();
 afterAll(() => engine.stop());
+const table = createSignedTable(engine);
+const store = createJobStore(table, 'DSNP');
 
 const at = '2026-11-23T10:00:00.000Z';
 const job: Job = {

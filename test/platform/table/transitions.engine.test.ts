@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuthorizationStore } from '../../../lambdas/authorization/authorize/authorization-store-port.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { AuthorizationCode, Interaction } from '../../../lambdas/authorization/authorize/interaction.ts';
-import type { SignInStore } from '../../../lambdas/authorization/authorize/sign-in-store-port.ts';
 import type { SentVerificationCode } from '../../../lambdas/authorization/authorize/verification-code.ts';
 import { createAuthorizationStore } from '../../../lambdas/authorization/store/authorization-store.ts';
 import { createSignInStore } from '../../../lambdas/authorization/store/sign-in-store.ts';
@@ -16,14 +14,13 @@ import {
 import { createTokenStore } from '../../../lambdas/authorization/store/token-store.ts';
 import type { RefreshFamily } from '../../../lambdas/authorization/token/refresh-token-family.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
-import type { Table } from '../../../lambdas/platform/table/table.ts';
 import {
   authorizationCodeKey,
   grantKey,
   interactionKey,
   refreshFamilyKey,
 } from '../../../lambdas/platform/table/table-keys.ts';
-import { startTestEngine, type TestEngine } from '../../support/engine.ts';
+import { startTestEngine } from '../../support/engine.ts';
 
 /** Every act from every state, against the real engine: the tables' edges are taken, all others refused. */
 
@@ -32,19 +29,11 @@ const now = 1_790_000_000;
 const grantStates: readonly GrantState[] = ['pending', 'active', 'revoked'];
 const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };
 
-let engine: TestEngine;
-let table: Table;
-let store: AuthorizationStore;
-let signIns: SignInStore;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSignedTable(engine);
-  store = createAuthorizationStore(table);
-  signIns = createSignInStore(table);
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const engine = await startTestEngine();
+afterAll(() => engine.stop());
+const table = createSignedTable(engine);
+const store = createAuthorizationStore(table);
+const signIns = createSignInStore(table);
 
 const audit = () =>
   ({

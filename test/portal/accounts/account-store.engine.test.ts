@@ -1,25 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lambdas/portal/accounts/account.ts';
 import type { AccountEvent } from '../../../lambdas/portal/accounts/account-ports.ts';
 import { emailClaimKey } from '../../../lambdas/portal/adapters/account-items.ts';
-import {
-  anActiveDeveloper,
-  anAddress,
-  individual,
-  type PortalWorld,
-  startPortalWorld,
-} from './portal-world.ts';
+import { anActiveDeveloper, anAddress, individual, startPortalWorld } from './portal-world.ts';
 
 /** Conflicts the store itself refuses, whatever was read before: another request may have been faster. */
 
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPortalWorld();
+afterAll(() => world.stop());
 
 const event = (act: AccountEvent['act'], state: Account['state']): AccountEvent => ({
   at: new Date(world.clock.ms).toISOString(),

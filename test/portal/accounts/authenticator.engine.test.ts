@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { totp } from '../../../lambdas/platform/runtime/totp.ts';
 import { createOperatorCommands } from '../../../lambdas/portal/accounts/operator-commands.ts';
 import { accountKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
@@ -7,17 +7,13 @@ import {
   anAddress,
   anOperator,
   type Browser,
-  type PortalWorld,
   password,
   person,
   startPortalWorld,
 } from './portal-world.ts';
 
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld();
-});
-afterAll(async () => await world.stop());
+const world = await startPortalWorld();
+afterAll(() => world.stop());
 
 /** An authenticator app with this key. */
 function anApp(key: string) {

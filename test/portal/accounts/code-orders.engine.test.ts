@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
-import { individual, type PortalWorld, startPortalWorld } from './portal-world.ts';
+import { individual, startPortalWorld } from './portal-world.ts';
 
 /** One code entered twice, in two windows or by a double click: in every order of their calls one changes the account. */
 
 const orders = interleaving();
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld({}, async (engine) => orders.wrap(createSignedTable(engine)));
-});
-afterAll(async () => await world.stop());
+const world = await startPortalWorld({}, async (engine) => orders.wrap(createSignedTable(engine)));
+afterAll(() => world.stop());
 
 async function bothEnter(
   path: string,

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   anActiveDeveloper,
   anAddress,
   anOperator,
   individual,
-  type PortalWorld,
   password,
   person,
   startPortalWorld,
 } from './portal-world.ts';
 
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPortalWorld();
+afterAll(() => world.stop());
 
 async function signedUp() {
   const form = individual();

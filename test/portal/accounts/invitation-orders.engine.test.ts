@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { runsInTurn } from '../../support/matrix-turn.ts';
 import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
-import { anActiveDeveloper, anAddress, type PortalWorld, startPortalWorld } from './portal-world.ts';
+import { anActiveDeveloper, anAddress, startPortalWorld } from './portal-world.ts';
 
 /** Invitations of one team at the same time: whatever the order of their calls, no more are open than there is room for. */
 
 const orders = interleaving();
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld({}, async (engine) => orders.wrap(createSignedTable(engine)));
-});
-afterAll(async () => await world.stop());
+const world = await startPortalWorld({}, async (engine) => orders.wrap(createSignedTable(engine)));
+afterAll(() => world.stop());
 
 type Developer = Awaited<ReturnType<typeof anActiveDeveloper>>;
 

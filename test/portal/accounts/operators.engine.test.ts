@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createOperatorCommands,
-  type OperatorCommands,
-} from '../../../lambdas/portal/accounts/operator-commands.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createOperatorCommands } from '../../../lambdas/portal/accounts/operator-commands.ts';
 import type { NewOperatorAccess } from '../../../lambdas/portal/api/operations-contract.ts';
 import { type PortalResult, problem } from '../../../lambdas/portal/api/route-handler.ts';
 import {
@@ -14,15 +11,9 @@ import {
   startPortalWorld,
 } from './portal-world.ts';
 
-let world: PortalWorld;
-let commands: OperatorCommands;
-beforeAll(async () => {
-  world = await startPortalWorld();
-  commands = createOperatorCommands({ ...world.services, operators: operatorsOf(world) });
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPortalWorld();
+afterAll(() => world.stop());
+const commands = createOperatorCommands({ ...world.services, operators: operatorsOf(world) });
 
 /** The group of the pool, over the users of the world's directory. */
 function operatorsOf({ directory }: PortalWorld) {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import {
   anActiveDeveloper,
   anAddress,
   anOperator,
   hasApplications,
   individual,
-  type PortalWorld,
   password,
   payer,
   person,
@@ -13,13 +12,8 @@ import {
   terms,
 } from './portal-world.ts';
 
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPortalWorld();
+afterAll(() => world.stop());
 
 const chosen = 'seven green paper boats';
 const signIn = async (identifier: string, given: string) =>

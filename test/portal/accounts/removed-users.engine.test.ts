@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { conditionHolds } from '../../../lambdas/platform/table/conditional-writes.ts';
 import { createUserRemoval } from '../../../lambdas/portal/accounts/remove-user.ts';
 import { claimOutboxEntry, createPortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';
-import { anActiveDeveloper, individual, type PortalWorld, person, startPortalWorld } from './portal-world.ts';
+import { anActiveDeveloper, individual, person, startPortalWorld } from './portal-world.ts';
 
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld();
-});
-afterAll(async () => await world.stop());
+const world = await startPortalWorld();
+afterAll(() => world.stop());
 
 /** Runs an outbox worker at a time. */
 async function runOutboxWorker(minutesLater: number) {

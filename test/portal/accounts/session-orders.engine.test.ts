@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import type { Table } from '../../../lambdas/platform/table/table.ts';
 import { createTableSessions } from '../../../lambdas/portal/adapters/session-store.ts';
@@ -10,7 +10,6 @@ import {
   anOperator,
   type Browser,
   type Got,
-  type PortalWorld,
   password,
   person,
   startPortalWorld,
@@ -26,16 +25,12 @@ const chosen = 'quiet orchard of seven kites';
 const other = 'seven quiet kites of an orchard';
 const byCode = 'nine gentle barrels of rain';
 
-let world: PortalWorld;
-let operator: Browser;
-beforeAll(async () => {
-  world = await startPortalWorld({ signInVerification: 'never' }, async (engine) =>
-    orders.wrap(seenBegin(createSignedTable(engine))),
-  );
-  Object.assign(world.services, { directory: orders.wrap(world.directory) });
-  operator = await anOperator(world);
-});
-afterAll(async () => await world.stop());
+const world = await startPortalWorld({ signInVerification: 'never' }, async (engine) =>
+  orders.wrap(seenBegin(createSignedTable(engine))),
+);
+afterAll(() => world.stop());
+Object.assign(world.services, { directory: orders.wrap(world.directory) });
+const operator = await anOperator(world);
 
 /** One account in two browsers, and whoever else knows its password. */
 async function aStage() {

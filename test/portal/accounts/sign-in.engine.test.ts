@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   anActiveDeveloper,
   anOperator,
@@ -9,13 +9,8 @@ import {
   startPortalWorld,
 } from './portal-world.ts';
 
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPortalWorld();
+afterAll(() => world.stop());
 
 const wrong = 'not the password at all';
 const signIn = async (browser: ReturnType<PortalWorld['browser']>, identifier: string, given = password) =>

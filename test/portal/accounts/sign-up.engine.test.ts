@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { accountKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import {
   anActiveDeveloper,
@@ -6,7 +6,6 @@ import {
   anOperator,
   aPhone,
   individual,
-  type PortalWorld,
   password,
   payer,
   person,
@@ -14,13 +13,8 @@ import {
   terms,
 } from './portal-world.ts';
 
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPortalWorld();
+afterAll(() => world.stop());
 
 describe('the four forms', () => {
   it('take an individual from the form to an active account, one step after the other', async () => {

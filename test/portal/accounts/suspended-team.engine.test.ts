@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../../lambdas/platform/runtime/random.ts';
 import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
 import { createPortalAccountStore } from '../../../lambdas/portal/adapters/account-store.ts';
@@ -21,13 +21,10 @@ import {
   problemOf,
   runOutboxWorker,
 } from '../applications/portal-world.ts';
-import { anActiveDeveloper, anAddress, type PortalWorld, startPortalWorld } from './portal-world.ts';
+import { anActiveDeveloper, anAddress, startPortalWorld } from './portal-world.ts';
 
-let people: PortalWorld;
-beforeAll(async () => {
-  people = await startPortalWorld();
-});
-afterAll(async () => await people.stop());
+const people = await startPortalWorld();
+afterAll(() => people.stop());
 
 /** The portal's applications, and operators who decide about accounts, over the table of the accounts. */
 function createSetup(carryOut?: PortalOutbox['carryOut']) {

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   anActiveDeveloper,
   anAddress,
   hasApplications,
   individual,
-  type PortalWorld,
   password,
   startPortalWorld,
 } from './portal-world.ts';
 
-let world: PortalWorld;
-beforeAll(async () => {
-  world = await startPortalWorld();
-});
-afterAll(async () => {
-  await world.stop();
-});
+const world = await startPortalWorld();
+afterAll(() => world.stop());
 
 const token = (to: string) => {
   const link = /https:\S+#(\S+)/.exec(world.messagesTo(to).at(-1)?.text ?? '');

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { fold } from '../../../lambdas/fhir/values/fold.ts';
-import type { DirectoryPublication } from '../../../lambdas/provider-directory/publication/publication.ts';
 import { readDirectoryResource } from '../../../lambdas/provider-directory/search/directory-search.ts';
 import {
   openPublicationFile,
@@ -23,11 +22,7 @@ import {
 } from '../world.ts';
 
 const texts = syntheticDirectory(300);
-let publication: DirectoryPublication & { close(): void };
-
-beforeAll(async () => {
-  publication = await published(texts, { id: 'searched' });
-});
+const publication = await published(texts, { id: 'searched' });
 afterAll(async () => {
   publication.close();
   await removeFolder();
