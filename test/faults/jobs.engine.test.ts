@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startJobsWorld } from '../payer-access/jobs/jobs-world.ts';
 import { loadMatchableMembers } from '../payer-access/jobs/matchable-members.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { patience } from '../support/patience.ts';
 import {
   everyJobFault,
   type JobFault,
@@ -80,6 +81,6 @@ describe('a bulk match and its export', () => {
       if (isWhole) console.info(`${chosen.length} of ${faults.length} faults, ${failures.length} failed`);
       expect(failures).toEqual([]);
     },
-    isWhole ? 7_200_000 : 120_000,
+    isWhole ? 7_200_000 : patience.testTimeout,
   );
 });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { patience } from '../support/patience.ts';
 import { everyFault, type LoadFault, loadWith } from './loads/broken-loads.ts';
 import { startLoadMachine } from './loads/load-machine.ts';
 import { sampleOf } from './sample.ts';
@@ -59,7 +60,7 @@ describe('a load', () => {
       if (isWhole) console.log(`${chosen.length} of ${faults.length} faults, ${failures.length} failed`);
       expect(failures).toEqual([]);
     },
-    isWhole ? 7_200_000 : 120_000,
+    isWhole ? 7_200_000 : patience.testTimeout,
   );
 });
 

@@ -136,6 +136,5 @@ describe.each(sampleLanguageNames)('the program in %s', (language) => {
           : new URLSearchParams(call.body).toString();
       expect(received[0]?.body).toBe(call.body === undefined ? '' : sent);
     },
-    120_000,
   );
 });
