@@ -1,27 +1,32 @@
-/** Ledger of `ops audit metrics`: what was counted of a line of business and year, so that a later run reads only the events sealed since. */
+/**
+ * Reads and writes the ledger of `ops audit metrics`: the counts so far of a line of business and year, so that a later run reads only
+ * events that were sealed since.
+ */
 
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccessUsage } from '../lambdas/audit/trail/questions-contract.ts';
 import { UsageError } from './command-line/command-line.ts';
 
-/** Disclosures of a member's data to an application on a day (UTC). */
+/** Disclosures of a member's data to one application on one day (UTC). */
 export type Transfer = Pick<AccessUsage, 'clientId' | 'day' | 'disclosures'>;
 
-/** Usage of the members that were counted so far. */
+/** Counts of the members so far. */
 export interface AccessLedger {
-  /** Time up to which the trail was counted, ISO 8601; absent if nothing was counted. */
+  /** Time up to which the audit trail was counted, ISO 8601; absent if nothing was counted. */
   countedUntil?: string;
-  /** Members by the digest of the Patient's ID. */
+  /** Transfers of each member, by the digest of the Patient's ID. */
   readonly members: Map<string, readonly Transfer[]>;
 }
 
-/** Transfers of the last day that was counted are kept as they are: a later event of the same request may correct a disclosure. */
+/**
+ * Milliseconds before `countedUntil` in which transfers are not reduced yet: a later event of the same request may correct a disclosure.
+ */
 const settledMs = 86_400_000;
 
 /**
- * Adds a page of usage. Of a member's settled transfers it keeps those that the metrics need, three at most, so that memory and file hold a few
- * lines a member however often an application reads.
+ * Adds a page of usage. Of a member's older transfers it keeps at most three, which is all that the metrics need, so that memory and file
+ * stay small however often an application reads.
  */
 export function addUsage(ledger: AccessLedger, usage: readonly AccessUsage[]): void {
   const settled = settledBefore(ledger.countedUntil);
@@ -36,13 +41,15 @@ export function addUsage(ledger: AccessLedger, usage: readonly AccessUsage[]): v
   }
 }
 
-/** Day before which no disclosure can be corrected any more. */
+/** The day (UTC) before which no disclosure can be corrected any more. */
 function settledBefore(countedUntil: string | undefined): string {
   if (countedUntil === undefined) return '';
   return new Date(Date.parse(countedUntil) - settledMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** Up to three transfers: one, one on another day and one to another application. The metrics are the same with these alone. */
+/**
+ * Reduces transfers to at most three: one, one on another day, and one to another application. The metrics are the same with these alone.
+ */
 function witnesses(transfers: readonly Transfer[]): readonly Transfer[] {
   const [first] = transfers;
   const found = [
@@ -53,7 +60,7 @@ function witnesses(transfers: readonly Transfer[]): readonly Transfer[] {
   return [...new Set(found.filter((each) => each !== undefined))];
 }
 
-/** A ledger's file: one for each environment, line of business and year. */
+/** Location of a ledger's file: one for each environment, line of business and year. */
 export interface LedgerPlace {
   readonly folder: string;
   readonly environment: string;
@@ -61,7 +68,11 @@ export interface LedgerPlace {
   readonly year: number;
 }
 
-/** Reads a ledger; an empty one where there is no file. @throws UsageError where the file is no ledger */
+/**
+ * Reads a ledger; an empty one if there is no file.
+ *
+ * @throws UsageError if the file is not a ledger
+ */
 export function readLedger(place: LedgerPlace): AccessLedger {
   const path = pathOf(place);
   if (!existsSync(path)) return { members: new Map() };
@@ -74,7 +85,7 @@ export function readLedger(place: LedgerPlace): AccessLedger {
   }
 }
 
-/** Replaces a ledger, readable by its owner only. An interrupted run leaves the previous one. */
+/** Replaces a ledger's file, readable by its owner only. An interrupted run leaves the previous file. */
 export function writeLedger(place: LedgerPlace, { countedUntil, members }: AccessLedger): void {
   mkdirSync(place.folder, { recursive: true, mode: 0o700 });
   const path = pathOf(place);

@@ -5,7 +5,10 @@ import type { AccountSweep } from '../lambdas/authorization/accounts/disabled-ac
 import { type CommandContext, functionName, isDryRun } from './command-line/operation.ts';
 import type { ExitCode } from './command-line/terminal.ts';
 
-/** `members sweep-accounts`: has refreshes see at once which accounts were disabled or enabled in the user pool. */
+/**
+ * `members sweep-accounts`: runs the sweep, so that token refreshes notice at once which accounts were disabled or enabled in the user
+ * pool.
+ */
 export async function membersSweepAccounts(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   const request: AccountSweepRequest = { action: 'sweep' };

@@ -9,9 +9,9 @@ import { table } from './command-line/table.ts';
 import type { ExitCode } from './command-line/terminal.ts';
 
 /**
- * The two numbers of the report, and the details of the second. Data is transferred once if one application gets it on one day
- * (UTC), in however many calls: what the report asks for is repeated access, and an application takes a member's data in one
- * sitting by several calls. So *more than once* is on several days or to several applications.
+ * The report's two numbers, and details of the second. Data counts as transferred once if one application gets it on one day (UTC), in
+ * however many calls, because an application reads a member's data in several calls. *More than once* therefore means on several days or to
+ * several applications.
  */
 interface Metrics {
   readonly lob: LineOfBusiness;
@@ -20,17 +20,17 @@ interface Metrics {
   readonly detail: {
     readonly onSeveralDays: number;
     readonly toSeveralApplications: number;
-    /** Count by the broadest interpretation: each call that was answered with data. */
+    /** Members with more than one call that was answered with data: the broadest interpretation. */
     readonly inSeveralCalls: number;
   };
-  /** Time up to which the trail is sealed; absent if no window is. */
+  /** Time up to which the audit trail is sealed; absent if nothing is sealed. */
   readonly countedUntil?: string;
 }
 
 /**
- * `audit metrics`: the yearly report on the use of Patient Access: unique members whose data was transferred to an application of
- * their choice, and those it was transferred for more than once (42 CFR 422.119(f), 431.60(f), 457.730(f), 45 CFR 156.221(f)). With `--ledger`,
- * it goes on from what an earlier run has counted.
+ * `audit metrics`: the yearly report on the use of Patient Access. It counts the members whose data was transferred to an application of
+ * their choice, and those whose data was transferred more than once (42 CFR 422.119(f), 431.60(f), 457.730(f), 45 CFR 156.221(f)). With
+ * `--ledger`, it continues from the counts of an earlier run.
  */
 export async function auditMetrics(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
@@ -57,7 +57,7 @@ async function metricsOf(operation: CommandContext, lob: LineOfBusiness, year: n
   const place = folder === undefined ? undefined : { folder, environment, lob, year };
   const ledger: AccessLedger = place === undefined ? { members: new Map() } : readLedger(place);
   const from = ledger.countedUntil ?? first;
-  // A seal begins where the previous one ends, so events that were counted are not read again.
+  // A seal begins where the previous one ends, so that no event is counted twice.
   for (let position: AccessUsageAnswer['next'], more = from < until; more; more = position !== undefined) {
     const page = (await operation.invoke(functionName(operation, 'auditVerify'), {
       question: 'access-usage',
@@ -73,7 +73,11 @@ async function metricsOf(operation: CommandContext, lob: LineOfBusiness, year: n
   return { lob, ...counted([...members.values()]), ...(countedUntil !== undefined && { countedUntil }) };
 }
 
-/** @param members the transfers of each; one whose disclosures were all taken back has none */
+/**
+ * Computes the metrics.
+ *
+ * @param members transfers of each member; empty for a member whose disclosures were all corrected
+ */
 function counted(members: readonly (readonly Transfer[])[]) {
   const sent = members
     .map((all) => all.filter(({ disclosures }) => disclosures > 0))

@@ -14,7 +14,7 @@ import { memberReference } from './member-reference.ts';
 
 const dayMs = 86_400_000;
 
-/** `audit reads`: disclosures of a member's data, with recipient and time. */
+/** `audit reads`: lists the disclosures of a member's data, with recipient and time. */
 export async function auditReads(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   const { lob, member } = memberReference(values);
@@ -23,7 +23,7 @@ export async function auditReads(operation: CommandContext): Promise<ExitCode> {
   const isById = 'patientId' in member;
   const patientId = isById ? member.patientId : await patientOf(operation, lob, member);
   const events = patientId === undefined ? [] : await eventsAbout(operation, lob, patientId, { from, until });
-  // The record of a withdrawn member stays; only an ID without any record may be nobody's.
+  // A withdrawn member's events stay in the trail. Only an ID without any event may be wrong, and is looked up.
   const isKnown = events.length > 0 || !isById || (await patientOf(operation, lob, member)) !== undefined;
   if (patientId === undefined || !isKnown) return refusedUnknown(operation, lob);
   print(
@@ -54,7 +54,7 @@ async function eventsAbout(
   return events;
 }
 
-/** The ID of a member's Patient; undefined if there is none. An ID that can't be looked up is used as it is. */
+/** The ID of a member's Patient; undefined if there is none. If the lookup is not available, the given ID is used. */
 async function patientOf(
   operation: CommandContext,
   lob: LineOfBusiness,
@@ -79,7 +79,7 @@ function refusedUnknown({ values, print }: CommandContext, lob: LineOfBusiness):
   return 1;
 }
 
-/** The names of the applications of events, by client ID, where the registry can be asked and knows them. */
+/** The names of the applications in events, by client ID, if the registry is available and knows them. */
 async function namesOf(
   operation: CommandContext,
   events: readonly RecordedEvent[],
@@ -99,7 +99,7 @@ async function namesOf(
   return names;
 }
 
-/** The disclosures among events, without those that a later event corrects. */
+/** A table of the disclosures among events, without those that a later event corrects. */
 function asDisclosures(events: readonly RecordedEvent[], names: ReadonlyMap<string, string>): string {
   const takenBack = new Set(events.map(({ corrects }) => corrects));
   const given = events.filter(({ outcome, eventId }) => outcome === 'disclosed' && !takenBack.has(eventId));
@@ -127,10 +127,10 @@ function nameOf(event: RecordedEvent | undefined, names: ReadonlyMap<string, str
   return names.get(id) ?? id;
 }
 
-/** Milliseconds between two calls that count as one visit. */
+/** Most milliseconds between two calls in one row of the table. */
 const pauseMs = 5 * 60_000;
 
-/** Calls of one application and action that follow each other, such as the pages of one `$everything`. */
+/** Groups consecutive calls of one application and action, such as the pages of one `$everything`. */
 function sittings(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
   const all: RecordedEvent[][] = [];
   for (const event of events) {
@@ -148,7 +148,7 @@ function sittings(events: readonly RecordedEvent[]): readonly (readonly Recorded
   return all;
 }
 
-/** The resource of one read; of more and of searches how many of each type: `20 ExplanationOfBenefit, 1 Patient`. */
+/** The resources of some calls: the name if it is one read, otherwise a count by type (`20 ExplanationOfBenefit, 1 Patient`). */
 function whatOf(calls: readonly RecordedEvent[]): string {
   const [only] = calls;
   if (calls.length === 1 && only?.resources === undefined) return only?.resource ?? '';
@@ -159,7 +159,11 @@ function whatOf(calls: readonly RecordedEvent[]): string {
   return [...counts].map(([type, of]) => `${of.length} ${type}`).join(', ') || 'no resources';
 }
 
-/** @returns the first millisecond of the day, UTC */
+/**
+ * Parses a date.
+ *
+ * @returns its first millisecond in UTC
+ */
 function dayOf(text: string, option: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
   if (Number.isNaN(ms)) throw new UsageError(`${option} must be a date such as 2026-03-01`);

@@ -1,4 +1,4 @@
-/** Commands `ops audit`. */
+/** Commands `audit …`. */
 
 import type {
   Finding,
@@ -19,7 +19,7 @@ interface Verified extends Omit<VerificationAnswer, 'next'> {
   readonly authority: TokenIssuer;
 }
 
-/** `audit …`: verifies and reads the audit trail. */
+/** `audit …`: verify and read the audit trail. */
 export const auditCommands: CommandGroup = {
   name: 'audit',
   about: 'Verifies and reads the audit trail.',
@@ -50,7 +50,7 @@ export const auditCommands: CommandGroup = {
   ],
 };
 
-/** `audit verify`: every seal of the trails asked for, page by page; then the table, for events that no seal covers. */
+/** `audit verify`: verifies every seal of the requested trails, page by page, and then searches the table for events without a seal. */
 async function verifyTrails(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   const name = functionName(operation, 'auditVerify');
@@ -65,7 +65,7 @@ async function verifyTrails(operation: CommandContext): Promise<ExitCode> {
   return trails.every(({ findings }) => findings.length === 0) && (unsealed ?? []).length === 0 ? 0 : 1;
 }
 
-/** Those of the authorities asked for, and those that name no authority at all. */
+/** Lists events without a seal, of the requested authorities or of no authority. */
 async function findUnsealed(
   operation: CommandContext,
   name: string,
@@ -82,7 +82,7 @@ async function findUnsealed(
   return found.filter(({ pk }) => !others.some((authority) => pk.startsWith(`AUDIT#${authority}#`)));
 }
 
-/** LOB codes and `M2M`; all where none is told. */
+/** Parses authorities: LOB codes and `M2M`; all of them if none is given. */
 export function authoritiesOf(given: readonly string[]): readonly TokenIssuer[] {
   const named = listed(given).map((text) => {
     const authority = tokenIssuers.find((known) => known === text.toUpperCase());

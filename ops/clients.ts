@@ -1,4 +1,4 @@
-/** The commands `clients …`: register, change, show and end clients of an environment. */
+/** Commands `clients …`: register, change, show and end clients of an environment. */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { authorizationServerEndpoints, fhirBase } from '../lambdas/catalog/addresses.ts';
@@ -30,10 +30,10 @@ import { pairs, table } from './command-line/table.ts';
 import type { ExitCode } from './command-line/terminal.ts';
 import { registrationFrom, registrationOptions } from './registration.ts';
 
-/** Ten minutes: a deployed app picks its new credential up well within that. */
+/** Seconds for which an old credential stays valid by default: a deployed app takes over its new one well within ten minutes. */
 const overlapSecondsUnlessTold = 600;
 
-/** `health` is about no client: nothing an operator asks here. */
+/** Actions of operators on clients; `health` is for the portal. */
 type Action = Exclude<ProvisioningRequest['action'], 'health'>;
 
 const command = (name: Action, about: string, own: readonly OptionName[] = ['request-id']): Command => ({
@@ -44,7 +44,7 @@ const command = (name: Action, about: string, own: readonly OptionName[] = ['req
 const rotation = 'Issues a new one; the previous one stops after --overlap-seconds. With 0, every other';
 const stop = 'Stops the older of two';
 
-/** `clients …`: one request each to the environment's provisioning function. */
+/** `clients …`: each command sends one request to the environment's provisioning function. */
 export const clientCommands: CommandGroup = {
   name: 'clients',
   about: 'Registers and manages the clients of one environment.',
@@ -137,7 +137,7 @@ function requestFrom(action: Action, operation: CommandContext): ProvisioningReq
   }
 }
 
-/** The identifiers of an organization, as the operator has verified them; none takes away what was verified before. */
+/** The identifiers of an organization that the operator has verified; an empty value removes those verified before. */
 function organizationFrom(values: OptionValues): OrganizationIdentifier[] {
   return organizationIdentifierKindNames.flatMap((kind) =>
     (values[kind] ?? []).map((value) => {
@@ -209,7 +209,11 @@ function shownText({ clientId, state, secrets, subscriptionKeys, machineScope }:
   ]);
 }
 
-/** @param next where older calls may follow */
+/**
+ * A table of logged calls.
+ *
+ * @param next position of the next page, if there may be older calls
+ */
 function callsText(calls: readonly LoggedCall[], next: CallPosition | undefined, limit: number): string {
   const rows = table(
     ['time', 'status', 'reason', 'method', 'route', 'host', 'request id'],
@@ -239,7 +243,9 @@ function registeredText(credentials: Credentials, operation: CommandContext): st
   return [lines, ...whereToBegin(clientId, operation)].join('\n');
 }
 
-/** The authorization URL of a client that may ask a member; the hosts are known on one machine only. */
+/**
+ * The authorization URL of a client with the authorization code grant. Hosts are known on one machine only, so it is left out elsewhere.
+ */
 function whereToBegin(clientId: string, { values, system }: CommandContext): string[] {
   const [lob] = linesOfBusinessOf(values.lob ?? []);
   const redirectUri = values['redirect-uri']?.[0];

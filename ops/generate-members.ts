@@ -8,7 +8,7 @@ import { populationMembers } from './generator/population.ts';
 import { writePopulationDrop } from './generator/population-drop.ts';
 import { monthOf } from './generator/record/dates.ts';
 
-/** The members that `--dry-run` describes, at most. */
+/** Most members that `--dry-run` describes. */
 const described = 20;
 
 /** `members generate`: writes the drop, or with `--dry-run` describes its first members. */

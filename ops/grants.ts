@@ -1,4 +1,4 @@
-/** The commands `grants list` and `grants end`. */
+/** Commands `grants list` and `grants end`. */
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ const reasons = Object.entries(endReasons)
   .map(([code, meaning]) => `${code} (${meaning})`)
   .join(', ');
 
-/** `grants …`: a member's grants to applications, for a member who phones. */
+/** `grants …`: a member's grants to applications, for members who call the plan. */
 export const grantCommands: CommandGroup = {
   name: 'grants',
   about: 'Lists and ends a member’s grants in one line of business, for a member who phones.',

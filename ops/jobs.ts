@@ -32,7 +32,7 @@ const command = (
   run: async (operation) => await run(name, operation),
 });
 
-/** `jobs …`. */
+/** `jobs …`: asynchronous jobs of Payer Access. */
 export const jobCommands: CommandGroup = {
   name: 'jobs',
   about: 'Asynchronous jobs of Payer Access: matches of many members, and exports.',
@@ -65,7 +65,7 @@ function requestOf(
 ): JobOperation {
   if (action === 'list') {
     const request = { action, lob, ...(after !== undefined && { after }) };
-    // The function's own schema: its errors are reported here, by option.
+    // Validates with the function's own schema, to report errors by option.
     if (!jobOperation.safeParse(request).success)
       throw new UsageError('--after takes the position that jobs list printed');
     return request;

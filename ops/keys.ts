@@ -1,4 +1,4 @@
-/** Commands `ops keys`. */
+/** Commands `keys …`. */
 
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type {
@@ -14,12 +14,12 @@ import { awsConfiguration } from './command-line/system.ts';
 import { table } from './command-line/table.ts';
 import type { ExitCode } from './command-line/terminal.ts';
 
-/** Milliseconds for a rotation: four steps of a function, and RSA keys take a second to make. */
+/** Longest wait for a rotation, in seconds: it takes four steps of a function, and making RSA keys takes a second. */
 const rotationSeconds = 120;
 
 const ofIssuer = { lob: { about: 'line of business, M2M or FEDERATION', choices: signingKeyOwners } };
 
-/** `keys …`: the keys an issuer signs its tokens with. */
+/** `keys …`: the keys with which an issuer signs tokens. */
 export const keyCommands: CommandGroup = {
   name: 'keys',
   about:
@@ -65,7 +65,11 @@ async function remove(operation: CommandContext): Promise<ExitCode> {
   return shown(operation, await ask(operation, { action: 'remove', issuer, kid }));
 }
 
-/** @throws UsageError for a name that owns no keys. */
+/**
+ * Parses the owner of keys.
+ *
+ * @throws UsageError for a name that owns no keys.
+ */
 function ownerOf(name: string): KeyOperation['issuer'] {
   const owner = signingKeyOwners.find((each) => each === name.toUpperCase());
   if (owner === undefined) throw new UsageError(`--lob ${name}: use one of ${signingKeyOwners.join(', ')}`);
@@ -76,7 +80,7 @@ async function ask(operation: CommandContext, request: KeyOperation): Promise<Ke
   return (await operation.invoke(functionName(operation, 'keyRotation'), request)) as KeyOperationAnswer;
 }
 
-/** Secrets Manager rotates the keys; this command starts the rotation and waits until the next key signs. */
+/** Starts a rotation by Secrets Manager, and waits until the next key signs. */
 async function rotate(
   operation: CommandContext,
   issuer: KeyOperation['issuer'],

@@ -5,12 +5,15 @@ import type { MemberLoad } from '../lambdas/loads/ingest/ingest-contract.ts';
 
 type Resource = MemberLoad['resources'][number];
 
-/** JSON bytes of a load: an invocation accepts 6 MB, and on a busy machine the function writes an eighth of that within its ten seconds. */
+/**
+ * Most bytes of JSON in one load. An invocation accepts 6 MB, but on a busy machine the function writes an eighth of that within its ten
+ * seconds.
+ */
 const mostBytes = 750_000;
 
 /**
- * Splits a member into loads that fit an invocation, to be sent one after the other: each with the Patient, and each resource after those
- * it refers to. Each load lists the withdrawn resources, so that none can refer to them.
+ * Splits a member into loads that fit into an invocation, to be sent one after the other: each with the Patient, and each resource after
+ * the resources it refers to. Each load lists the removed resources, so that no resource can refer to them.
  */
 export function splitMemberLoad(member: MemberLoad, most = mostBytes): readonly MemberLoad[] {
   const [patient, rest] = partition(member.resources, ({ resourceType }) => resourceType === 'Patient');
@@ -32,14 +35,16 @@ export function splitMemberLoad(member: MemberLoad, most = mostBytes): readonly 
   return parts.map((resources) => ({ ...member, resources: [...patient, ...resources] }));
 }
 
-/** The path of a part's issue (`resources.3.json`) in the member it is a part of. */
+/** Converts the path of an issue in a part (`resources.3.json`) to the path in the whole member. */
 export function pathInMember(path: string, part: MemberLoad, member: MemberLoad): string {
   const [, index, rest = ''] = /^resources\.(\d+)(.*)$/.exec(path) ?? [];
   const resource = part.resources[Number(index)];
   return resource === undefined ? path : `resources.${member.resources.indexOf(resource)}${rest}`;
 }
 
-/** Resources in the given order, with those that others refer to first. Circular references keep their order. */
+/**
+ * Sorts resources so that each comes after the resources it refers to, otherwise in the given order. Circular references keep their order.
+ */
 function afterWhatTheyReferTo(resources: readonly Resource[]): readonly Resource[] {
   const byName = new Map(resources.map((resource) => [nameOf(resource), resource]));
   const ordered = new Set<Resource>();

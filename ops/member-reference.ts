@@ -1,4 +1,4 @@
-/** The options that name a member: `--lob` with `--member` or `--patient`. */
+/** Parses the options that identify a member: `--lob` with `--member` or `--patient`. */
 
 import {
   type MemberReference,
@@ -10,7 +10,7 @@ import { lineOfBusinessOf } from './command-line/operation.ts';
 import type { OptionValues } from './command-line/options.ts';
 
 /**
- * The member that `--lob` with `--member` or `--patient` names.
+ * The member of `--lob` with `--member` or `--patient`.
  *
  * @throws UsageError
  */
@@ -27,7 +27,7 @@ export function memberReference(values: OptionValues): {
   }
   const member =
     memberId === undefined ? { patientId: patientId ?? '' } : { memberId: memberId.toUpperCase() };
-  // The function's own schema: its errors are reported here, by option.
+  // Validates with the function's own schema, to report errors by option.
   const known = operatorGrantsRequest.safeParse({ action: 'list', lob, member });
   if (!known.success) {
     throw new UsageError(

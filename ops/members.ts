@@ -1,4 +1,4 @@
-/** Commands `ops members`, and the loading of synthetic members into the local system. */
+/** Commands `members …`, and the loading of synthetic members into the local system. */
 
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
@@ -22,18 +22,18 @@ import { problemText, sendCommandRequest } from './portal/command-request.ts';
 import { publication } from './portal/test-members.ts';
 
 /**
- * Loads at a time, in each environment. In the cloud: enough to hide the round trips. Here: as many as two cores have work for;
- * more would start more copies of the function, and each would wait longer for the store.
+ * Number of loads at once in each environment. In the cloud: enough to hide the round trips. Locally: as many as two cores can handle; more
+ * would start more instances of the function, each waiting longer for the store.
  */
 const loadsAtATime = { inTheCloud: 6, here: 2 } as const;
 
 /**
- * Times that a part is sent whose outcome stays unknown: a function that ran out of time has loaded some of it, and finds that unchanged
- * the next time.
+ * Most attempts to send a part whose outcome is unknown. A function that timed out has loaded some of it, and finds that unchanged at the
+ * next attempt.
  */
 const mostTries = 5;
 
-/** `members …`: loads and lists members. */
+/** `members …`: load and list members. */
 export const memberCommands: CommandGroup = {
   name: 'members',
   about: 'Loads and lists members.',
@@ -85,7 +85,7 @@ function membersList(operation: CommandContext): ExitCode {
   return 0;
 }
 
-/** `members load`: the synthetic members, or those of a file, into one environment. */
+/** `members load`: loads the synthetic members, or the members of a file, into one environment. */
 async function membersLoad(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   const environment = environmentOf(values);
@@ -105,20 +105,20 @@ function personaMembers(): readonly SyntheticMember[] {
   return sandboxPersonas().map(({ member }) => member);
 }
 
-/** The members that a deployed environment is loaded with: in the sandbox also those that payers test with. */
+/** The synthetic members for a deployed environment; in the sandbox including those for payers' tests. */
 function loadedMembers(environment: Environment): readonly MemberLoad[] {
   return [...allSyntheticMembers(environment), ...(environment === 'sandbox' ? payerCohort() : [])];
 }
 
-/** The members of an environment who have a password, personas included. */
+/** The synthetic members of an environment that have a password, including personas. */
 function allSyntheticMembers(environment: Environment): readonly SyntheticMember[] {
   return [...syntheticMembers(environment), ...(environment === 'sandbox' ? personaMembers() : [])];
 }
 
 /**
- * `seed`: the synthetic members of both environments on this machine, and the sandbox's on the portal's page of test members; the
- * table of them is what it prints last, where nothing was refused. With `--personas`: the sandbox's personas instead, which have thousands
- * of resources, and the page with them. With `--payer-cohort`: the members that other payers test with.
+ * `seed`: loads the synthetic members into both local environments, and publishes the sandbox's on the portal's page of test members;
+ * prints their table at the end if nothing was refused. With `--personas`: loads the sandbox's personas instead, which have thousands of
+ * resources, and publishes them. With `--payer-cohort`: loads the members for other payers' tests.
  */
 async function seed(operation: CommandContext): Promise<ExitCode> {
   const { values, print, system } = operation;
@@ -156,7 +156,11 @@ async function seedPayerCohort(operation: CommandContext): Promise<ExitCode> {
   return refused === 0 ? 0 : 1;
 }
 
-/** @returns false where the portal refused them; a system without a portal needs none. */
+/**
+ * Publishes the test members on the portal.
+ *
+ * @returns false if the portal refused them; true also for a system without a portal.
+ */
 async function publishTestMembers(
   operation: CommandContext,
   members: readonly TestMemberView[],
@@ -168,7 +172,10 @@ async function publishTestMembers(
   return answer.kind === 'result';
 }
 
-/** Test members have passwords everybody knows; they belong on one machine and in the sandbox. */
+/**
+ * Refuses synthetic members in a deployed production: their passwords are public, so they belong only into the local system and the
+ * sandbox.
+ */
 function refuseSyntheticAmongReal(operation: CommandContext, environment: Environment): void {
   if (environment === 'production' && operation.system === undefined) {
     throw new UsageError(
@@ -177,7 +184,11 @@ function refuseSyntheticAmongReal(operation: CommandContext, environment: Enviro
   }
 }
 
-/** @returns how many were refused; each is printed. */
+/**
+ * Loads members, and prints each refusal.
+ *
+ * @returns the number of refused members.
+ */
 async function load(
   operation: CommandContext,
   environment: Environment,
@@ -205,7 +216,7 @@ async function load(
   return refused;
 }
 
-/** Part after part; the first that is refused ends it, and the parts before it stay. */
+/** Loads the parts of a member in order. A refused part ends the load; parts before it stay loaded. */
 async function loadParts(
   operation: CommandContext,
   name: string,
@@ -219,7 +230,11 @@ async function loadParts(
   return [];
 }
 
-/** @throws InvocationFailed */
+/**
+ * Loads one part.
+ *
+ * @throws InvocationFailed
+ */
 async function loadPart({ invoke }: CommandContext, name: string, part: MemberLoad): Promise<IngestAnswer> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -230,7 +245,7 @@ async function loadPart({ invoke }: CommandContext, name: string, part: MemberLo
   }
 }
 
-/** One member a line (NDJSON), each as the ingest contract says. */
+/** Reads members from NDJSON, one on each line, in the format of the ingest contract. */
 function readMembers(file: string): MemberLoad[] {
   let text: string;
   try {
@@ -252,7 +267,7 @@ function readMember(line: string, where: string): MemberLoad {
   } catch {
     throw new UsageError(`${where}: not JSON`);
   }
-  // Refuses a repeated member, because the last one would silently replace the first.
+  // A repeated member of an object is refused, because the last one would silently replace the first.
   if (jsonFault(line) === 'duplicate_name') throw new UsageError(`${where}: an object has a name twice`);
   const parsed = z.safeParse(memberLoad, value);
   if (parsed.success) return parsed.data;

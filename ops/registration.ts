@@ -1,4 +1,4 @@
-/** Reads a client registration from the options of a command. */
+/** Makes a client registration from a command's options. */
 
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
@@ -33,10 +33,9 @@ export const registrationOptions: readonly OptionName[] = [
 ];
 
 /**
- * A registration from the command line. Where nothing is said: every product the LOBs offer, the grants that fit, PKCE,
- * tier `standard`.
+ * Makes a registration. Defaults: all products of the LOBs, the grants that fit, PKCE, tier `standard`.
  *
- * @throws UsageError naming the first option whose value is wrong.
+ * @throws UsageError naming the first option with an invalid value.
  */
 export function registrationFrom(values: OptionValues): ClientRegistration {
   if (values.name === undefined) throw new UsageError('--name is missing; give the name of the application');
@@ -74,7 +73,7 @@ export function registrationFrom(values: OptionValues): ClientRegistration {
   throw new UsageError(`${issue?.path.join('.')}: ${issue === undefined ? '' : issueMessage(issue)}`);
 }
 
-/** The public keys in a file. Read before anything is sent, so that a wrong file costs nothing. */
+/** Reads public keys from a file, before anything is sent, so that an invalid file has no effect. */
 function jwksOf(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

@@ -1,4 +1,4 @@
-/** Values of the command line that several programs read: environments, lines of business. */
+/** Parses values that several programs take on their command line: environments, lines of business. */
 
 import { type Environment, environments } from '../../lambdas/catalog/environments.ts';
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../lambdas/catalog/lines-of-business.ts';
 import type { OptionValues } from './options.ts';
 
-/** Thrown for an invalid command line; the message says what is expected. */
+/** The command line is invalid; the message says what is expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -23,7 +23,7 @@ export function environmentOf({
   return environment;
 }
 
-/** LOB codes, each its own `--lob` or separated by commas, in either case. */
+/** Parses LOB codes: in several `--lob` options or separated by commas, in upper or lower case. */
 export function linesOfBusinessOf(given: readonly string[]): LineOfBusiness[] {
   return listed(given).map((text) => {
     const lob = parseLineOfBusiness(text);
@@ -32,7 +32,7 @@ export function linesOfBusinessOf(given: readonly string[]): LineOfBusiness[] {
   });
 }
 
-/** The values of an option that may be given several times or with commas. */
+/** The values of an option that may be repeated, or have several values separated by commas. */
 export function listed(given: readonly string[]): string[] {
   return given.flatMap((text) => text.split(',')).filter((text) => text !== '');
 }

@@ -1,4 +1,4 @@
-/** Declares the commands of `npm run ops` and reads a command line by them. Help, errors and completion come from the declarations. */
+/** Declares the commands of `npm run ops`, and parses a command line. Help, errors and shell completion are made from the declarations. */
 
 import tab from '@bomb.sh/tab/commander';
 import { CommanderError, Option, Command as Parser } from 'commander';
@@ -7,30 +7,30 @@ import type { CommandContext } from './operation.ts';
 import { type OptionDeclaration, type OptionName, type OptionValues, options } from './options.ts';
 import { type ExitCode, exitCodes } from './terminal.ts';
 
-/** A command: its options, and what it does. */
+/** A command with its options and implementation. */
 export interface Command {
-  /** Last word of its name, and its one argument where it takes one: `suspend <client id>`. */
+  /** Last word of the command's name, with its argument if it takes one: `suspend <client id>`. */
   readonly name: string;
   readonly about: string;
   readonly options: readonly OptionName[];
-  /** Differences of its options from those of other commands. */
+  /** Changes to the shared declarations of its options. */
   readonly own?: Readonly<Partial<Record<OptionName, Partial<OptionDeclaration>>>>;
   /** Meaning of exit code 1. @default refused */
   readonly failure?: string;
   readonly run: (context: CommandContext) => Promise<ExitCode> | ExitCode;
 }
 
-/** Commands about one thing, such as `loads start`, `loads list`. */
+/** Commands on one subject, such as `loads start`, `loads list`. */
 export interface CommandGroup {
   readonly name: string;
   readonly about: string;
   readonly commands: readonly Command[];
 }
 
-/** A command line that was read. */
+/** A parsed command line. */
 export interface CommandLine {
   readonly command: Command;
-  /** The argument, where the command takes one. */
+  /** The argument, if the command takes one. */
   readonly words: readonly string[];
   readonly values: OptionValues;
 }
@@ -42,15 +42,15 @@ const about = `Operator’s command line: npm run ops -- <command>. A command in
   .map((name) => `${name}_FUNCTION`)
   .join(', ')}.`;
 
-/** Width of help where output is no terminal, in characters. */
+/** Width of help in characters if the output is not a terminal. */
 const helpWidth = 96;
 
 /**
- * Reads a command line.
+ * Parses a command line.
  *
- * @param print takes help.
- * @returns undefined where help or completion was asked for, which is printed.
- * @throws UsageError for a command, an argument or an option that doesn't exist or is missing.
+ * @param print prints help.
+ * @returns undefined if help or completion was requested, which is printed.
+ * @throws UsageError for an unknown or missing command, argument or option.
  */
 export function readCommandLine(
   declared: readonly (CommandGroup | Command)[],
@@ -101,10 +101,10 @@ export function readCommandLine(
   return found;
 }
 
-/** The name without the argument. */
+/** The name of a command without its argument. */
 const wordOf = (name: string) => name.split(' ', 1).join();
 
-/** Puts the command's words first: options may stand before them. */
+/** Moves the command's words to the beginning, since options may come before them. */
 function inOrder(args: readonly string[], declared: readonly (CommandGroup | Command)[]): readonly string[] {
   const names = new Map(declared.map((each) => [wordOf(each.name), each]));
   const at = args.findIndex((word) => names.has(word));
@@ -138,7 +138,7 @@ function addCommand(parent: Parser, command: Command, take: (line: CommandLine) 
       ([attribute]) => parser.getOptionValueSource(attribute) === 'cli',
     );
     const values = Object.fromEntries(
-      // `--no-pkce` is the value false of `pkce`.
+      // `--no-pkce` is parsed as the value false of `pkce`.
       given.map(([attribute, value]) => [names.get(attribute), value === false ? true : value]),
     );
     take({ command, words: parser.args, values });
@@ -152,7 +152,8 @@ function optionOf(name: string, { short, value, about, choices, isList, group }:
   if (choices !== undefined) option.choices(choices);
   if (value === undefined) return option;
   return option.argParser((text: string, before: unknown) => {
-    // The name of an option is no value. Any other dash is: one of 64 random keys begins with one.
+    // The name of an option is not accepted as a value. Other text with a leading dash is, because one of 64 random keys begins with a
+    // dash.
     if (isOption(text)) throw new UsageError(`--${name} lacks its value`);
     if (isList === true) return [...((before as readonly string[] | undefined) ?? []), text];
     if (choices?.includes(text) === false) {
@@ -162,7 +163,7 @@ function optionOf(name: string, { short, value, about, choices, isList, group }:
   });
 }
 
-/** Words an error of the parser in terms of the command that was meant. */
+/** Rewords an error of the parser for the command that was meant. */
 function messageOf({ code, message }: CommanderError, program: Parser, args: readonly string[]): string {
   const group = program.commands.find((each) => each.name() === args[0]);
   const command = group?.commands.find((each) => each.name() === args[1]) ?? group;

@@ -3,9 +3,9 @@
 import type { CommandContext } from './operation.ts';
 
 /**
- * Whether to carry out an act: with `--yes`, without a terminal (a script has decided), or if the person confirms.
+ * Whether to carry out an act: yes with `--yes`, without a terminal (a script has decided), or if the person confirms.
  *
- * @param question ends in a question mark, and names what is lost.
+ * @param question ends with a question mark, and names what will be lost.
  */
 export async function isConfirmed(
   { values, ask, note }: Pick<CommandContext, 'values' | 'ask' | 'note'>,

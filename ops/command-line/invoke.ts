@@ -4,15 +4,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { awsConfiguration, type LocalSystem } from './system.ts';
 
-/** Invokes a function with a payload and returns its answer. */
+/** Invokes a function with a payload, and returns its response. */
 export type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
 
-/** Thrown if the function could not be reached or ended with an error: the outcome is unknown. */
+/** A function could not be reached, or ended with an error: the outcome is unknown. */
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
 }
 
-/** Invokes through the one-machine runner's AWS endpoint if a system is given, else with the operator's own AWS configuration. */
+/**
+ * Makes the function that invokes: through the local system's AWS endpoint if a system is given, else with the operator's own AWS
+ * configuration.
+ */
 export function createInvoke(system: LocalSystem | undefined): Invoke {
   const client = new LambdaClient(awsConfiguration(system));
   return async (functionName, payload) => {
@@ -29,7 +32,7 @@ export function createInvoke(system: LocalSystem | undefined): Invoke {
   };
 }
 
-/** Milliseconds for which a command waits for a function at its reserved concurrency, and the longest wait between two tries. */
+/** Longest time in milliseconds for which a command repeats a throttled call. */
 const throttledMs = 60_000;
 const longestWaitMs = 5_000;
 
@@ -40,10 +43,10 @@ interface Waiting {
 }
 
 /**
- * Repeats a call while Lambda throttles it. A throttled invocation has not begun, so the repeat is safe. The SDK gives up after less than a
- * second.
+ * Repeats a call while Lambda throttles it. A throttled invocation has not started, so repeating is safe. The SDK itself gives up after
+ * less than a second.
  *
- * @throws what the call throws, a throttle after a minute.
+ * @throws the error of the call; if it is throttling, after a minute.
  */
 export async function whenThereIsRoom<Answer>(
   call: () => Promise<Answer>,
@@ -68,7 +71,7 @@ function reach(error: unknown, functionName: string, system: LocalSystem | undef
   return `${plainName(functionName, system)} can't be invoked: ${name ?? 'Error'}: ${message ?? 'no message'}`;
 }
 
-/** Name of a function in the documentation (`load-operations of sandbox`), where the system says it; else its name without the rest of an ARN. */
+/** Name of a function for messages: the local system's name for it (`load-operations of sandbox`), or the last part of an ARN. */
 function plainName(functionName: string, system: LocalSystem | undefined): string {
   for (const [owner, functions] of Object.entries(system?.functions ?? {})) {
     const found = Object.entries(functions ?? {}).find(([, name]) => name === functionName)?.[0];

@@ -1,4 +1,4 @@
-/** Common options and dependencies of CLI commands. */
+/** Options and dependencies that CLI commands share. */
 
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
@@ -11,31 +11,34 @@ import type { Terminal } from './terminal.ts';
 /** The dependencies of a command. */
 export interface CommandContext {
   readonly values: OptionValues;
-  /** The command's argument, where it takes one. */
+  /** The command's argument, if it takes one. */
   readonly words: readonly string[];
   readonly print: (text: string) => void;
-  /** Says something on standard error, beside the command's output. */
+  /** Prints a line on standard error, apart from the command's output. */
   readonly note: (text: string) => void;
-  /** Whether standard error is a terminal. */
+  /** Present if standard error is a terminal. */
   readonly live?: Terminal['live'];
-  /** Asks the person, where one sits at a terminal. */
+  /** Asks the person a question; absent without a terminal. */
   readonly ask?: Terminal['ask'];
   readonly invoke: Invoke;
-  /** The system on this machine, where the command goes to it. */
+  /** The local system, if the command is sent to it. */
   readonly system: LocalSystem | undefined;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** Options of a command that asks the system on this machine. */
+/** Options of a command that can be sent to the local system. */
 export const localOptions: readonly OptionName[] = ['local', 'system', 'json'];
 
 /** Options of a command that invokes a function of an environment. */
 export const commonOptions: readonly OptionName[] = ['environment', 'function', ...localOptions];
 
-/** Options of commands that print their request with `--dry-run`. Any other refuses the option, rather than act. */
+/**
+ * Options of commands that print their request with `--dry-run`. Commands without these options refuse `--dry-run`, so that they never act
+ * on a dry run.
+ */
 export const dryRunOptions: readonly OptionName[] = [...commonOptions, 'dry-run'];
 
-/** This machine's system, unless the operator's AWS profile says otherwise. */
+/** Chooses the local system, unless the operator's AWS profile is set. */
 export function chooseSystem(
   values: OptionValues,
   variables: CommandContext['variables'],
@@ -56,7 +59,7 @@ export function createOperation(
   return { ...given, system, invoke: createInvoke(system) };
 }
 
-/** The function to invoke: `--function`, the environment variable, or the one of the system on this machine. */
+/** Name or ARN of the function to invoke: from `--function`, the environment variable, or the local system. */
 export function functionName(
   operation: CommandContext,
   name: keyof LocalSystem['functions'][Environment],
@@ -71,7 +74,7 @@ export function functionName(
   return found;
 }
 
-/** A function beside the command's own, which `--function` doesn't name; undefined where it is not known. */
+/** A further function, beside the one that `--function` names; undefined if it is not known. */
 export function findFunction(
   { system, variables, values }: CommandContext,
   name: keyof LocalSystem['functions'][Environment],
@@ -84,7 +87,11 @@ function variableOf(name: string): string {
   return `${name.replace(/[A-Z]/, '_$&').toUpperCase()}_FUNCTION`;
 }
 
-/** The one line of business a command is about. @param command its words, for the usage error. */
+/**
+ * The single line of business of a command.
+ *
+ * @param command its name, for the usage error.
+ */
 export function lineOfBusinessOf({ lob = [] }: OptionValues, command: string): LineOfBusiness {
   const [found, ...others] = linesOfBusinessOf(lob);
   if (found === undefined || others.length > 0) throw new UsageError(`${command} needs one --lob`);
@@ -92,10 +99,10 @@ export function lineOfBusinessOf({ lob = [] }: OptionValues, command: string): L
 }
 
 /**
- * Makes what asks an operators' function: it takes a request and the kind of the expected answer, and returns undefined where the
- * function refuses, which it prints.
+ * Makes the function that sends requests to an operators' function. It takes a request and the kind of the expected response, and returns
+ * undefined for a refusal, which it prints.
  *
- * @param refused words for a refusal.
+ * @param refused makes the text of a refusal.
  */
 export function askerOf<Request extends object, Answer extends { readonly kind: string }>(
   name: Parameters<typeof functionName>[1],
@@ -118,7 +125,7 @@ export function askerOf<Request extends object, Answer extends { readonly kind: 
   };
 }
 
-/** Prints the request with `--dry-run`, where the command doesn't send it. */
+/** Whether `--dry-run` is set; then prints the request instead of sending it. */
 export function isDryRun({ values, print }: CommandContext, request: object): boolean {
   if (values['dry-run'] === true) print(JSON.stringify(request, undefined, 2));
   return values['dry-run'] === true;

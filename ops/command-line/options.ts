@@ -1,18 +1,18 @@
-/** Options of `npm run ops`. */
+/** The options of `npm run ops`. */
 
 import { environments } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 
-/** An option: a switch, or one with a value. */
+/** An option with or without a value. */
 export interface OptionDeclaration {
-  /** Word that help shows for the value; absent for a switch. */
+  /** Placeholder of the value in help; absent for an option without a value. */
   readonly value?: string;
   readonly short?: string;
-  /** May be given several times, or with commas. */
+  /** Whether the option may be repeated, or have several values separated by commas. */
   readonly isList?: true;
   readonly about: string;
-  /** The values there are. Another is refused, except in a list, which its command reads. */
+  /** The allowed values. Others are refused, except in a list, which the command itself parses. */
   readonly choices?: readonly string[];
   /** Heading in help. @default Options */
   readonly group?: string;
@@ -22,7 +22,7 @@ const flag = (about: string) => ({ about });
 const text = (value: string, about: string) => ({ value, about });
 const list = (value: string, about: string) => ({ value, about, isList: true as const });
 
-/** The options of all commands. A command has those that it names. */
+/** The options of all commands. Each command lists those that it has. */
 export const options = {
   environment: {
     ...text('name', 'sandbox (default) or production'),
@@ -136,7 +136,7 @@ type ValueOf<Declared> = Declared extends { readonly isList: true }
   : Declared extends { readonly value: string }
     ? string
     : true;
-/** The options that were given, by name. */
+/** The values of the given options, by name. */
 export type OptionValues = {
   readonly [Name in OptionName]?: ValueOf<(typeof options)[Name]> | undefined;
 };

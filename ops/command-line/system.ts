@@ -1,4 +1,4 @@
-/** Finds the local system: the file in which `npm start` writes its addresses and credentials. */
+/** Finds the local system by the file in which `npm start` writes its addresses and credentials. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ const functions = z.object({
 });
 
 /**
- * The file `.local/system.json`, which the one-machine runner writes when it is ready: its AWS endpoint, as whom the
- * operator calls it, and the functions an operator invokes. Members it adds are its own.
+ * The file `.local/system.json`, which the local system writes when it is ready: its AWS endpoint, the operator's credentials, and the
+ * functions that operators invoke. Other members are ignored.
  */
 const localSystem = z.object({
   port: z.int(),
@@ -32,19 +32,19 @@ const localSystem = z.object({
     production: functions,
     portal: z.optional(z.object({ applicationOperations: z.string() })),
   }),
-  /** Outputs of each stack. */
+  /** CloudFormation outputs, by stack. */
   outputs: z.optional(z.record(z.string(), z.record(z.string(), z.string()))),
 });
 export type LocalSystem = z.infer<typeof localSystem>;
 
 export const localSystemFile = join(import.meta.dirname, '../..', '.local', 'system.json');
 
-/** Thrown if the file exists and isn't in the runner's format. */
+/** The file exists, but is not in the local system's format. */
 export class SystemFileBroken extends Error {
   override readonly name = 'SystemFileBroken';
 }
 
-/** The system on this machine; undefined if none was started here. */
+/** Reads the file of the local system; undefined if none was started here. */
 export function readLocalSystem(file = localSystemFile): LocalSystem | undefined {
   let text: string;
   try {
@@ -59,14 +59,14 @@ export function readLocalSystem(file = localSystemFile): LocalSystem | undefined
   }
 }
 
-/** Configuration of an AWS client: the system on this machine, or the operator's own. */
+/** Configuration of an AWS client: for the local system, or the operator's own. */
 export function awsConfiguration(system: LocalSystem | undefined) {
   if (system === undefined) return {};
   const { awsEndpoint: endpoint, region, credentials } = system;
   return { endpoint, region, credentials };
 }
 
-/** The hosts of an environment on one machine (README, Hosts). */
+/** The hosts of an environment of the local system (README, Hosts). */
 export function localOrigins(system: LocalSystem, environment: Environment): EnvironmentOrigins {
   const host = (name: string) => `http://${name}.${environment}.localhost:${system.port}`;
   return { auth: host('auth'), token: host('token'), apiTemplate: host('{lob}.api') };

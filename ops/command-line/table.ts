@@ -1,4 +1,4 @@
-/** Rows as a table for a terminal: a header, a line, columns as wide as their widest cell. */
+/** Formats rows as a table for a terminal: a header, a line, and columns as wide as their widest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -11,7 +11,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** Names and values, one a line, the values under each other. */
+/** Formats names and values, one pair on each line, with the values aligned. */
 export function pairs(entries: readonly (readonly [string, string])[]): string {
   const width = Math.max(...entries.map(([name]) => name.length));
   return entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');

@@ -6,17 +6,20 @@ import { UsageError } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
 import { SystemFileBroken } from './system.ts';
 
-/** The output of a program, and the person before it. */
+/** The output of a program, and the person at the terminal. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Standard error, where it is a terminal whose last line can be drawn again. */
+  /** Standard error, if it is a terminal whose last line can be overwritten. */
   readonly live?: { readonly columns: number; readonly write: (text: string) => void } | undefined;
-  /** Asks a question and returns the answer, where a person sits at a terminal. */
+  /** Asks a question and returns the answer; absent without a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** The process's own. Text is data of members and developers: none of it reaches a terminal as a command. */
+/**
+ * The process's own terminal. Control characters are removed, because text comes from members and developers and must not reach the
+ * terminal as a command.
+ */
 export const processTerminal: Terminal = {
   out: (text) => console.log(withoutControls(text)),
   err: (text) => console.error(withoutControls(text)),
@@ -45,9 +48,9 @@ export const exitCodes = {
 export type ExitCode = keyof typeof exitCodes;
 
 /**
- * Runs a program and says in one place what its user can do about what went wrong; a defect is thrown on.
+ * Runs a program, and prints what its user can do about an error; a defect is rethrown.
  *
- * @param asJson whether a program reads what is said: `{"error": …, "message": …}`, on standard error too.
+ * @param asJson whether to print errors as `{"error": …, "message": …}`, on standard error too.
  */
 export async function exitCodeOf(
   program: () => Promise<ExitCode>,

@@ -1,11 +1,11 @@
-/** Demo: the member's browser. */
+/** The member's browser in the demo. */
 
 import { CookieJar } from 'tough-cookie';
 import { type Http, type HttpResponse, headerText } from '../http/client.ts';
 import { fillIn, formWithButton, type HtmlPage, readPage } from '../http/html-page.ts';
 import { Unexpected } from './expect.ts';
 
-/** A browser's location: a page, or an address of the app it was redirected to. */
+/** Location of the browser: a page, or a URL of the app to which it was redirected. */
 export type Location =
   | { readonly kind: 'page'; readonly url: string; readonly response: HttpResponse; readonly page: HtmlPage }
   | { readonly kind: 'app'; readonly url: string };
@@ -13,16 +13,20 @@ export type Location =
 /** A member's browser, without a screen or scripts. */
 export interface Browser {
   open(url: string): Promise<Location>;
-  /** Fills the labelled fields of the form that has the button in, and presses it. */
+  /** Fills in the labeled fields of the form that contains the button, and presses the button. */
   submit(from: Location, byLabel: Readonly<Record<string, string>>, button: string): Promise<Location>;
 }
 
-/** Redirects that the browser follows in a row, at most. */
+/** Most redirects that the browser follows in a row. */
 const mostRedirects = 10;
 
-/** @param appUri every address that begins with it is the app's own: the browser stops there. */
+/**
+ * Makes a browser.
+ *
+ * @param appUri URLs that begin with it are the app's: the browser stops there.
+ */
 export function createBrowser(http: Http, appUri: string): Browser {
-  // Throws for a `__Host-` cookie without the attributes it needs; a browser would drop it silently.
+  // The strict jar throws for a `__Host-` cookie without its required attributes, which a real browser would drop silently.
   const jar = new CookieJar(undefined, { prefixSecurity: 'strict' });
 
   async function go(method: 'GET' | 'POST', url: string, form?: URLSearchParams): Promise<Location> {

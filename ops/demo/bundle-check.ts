@@ -1,10 +1,10 @@
-/** Demo: checks result Bundles. */
+/** Checks result Bundles in the demo. */
 
 import { expectEqual, expectObject, expectTrue, Unexpected } from './expect.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A resource the member is known to have, by the generator. */
+/** A resource that the generator made for the member. */
 export interface ExpectedResource {
   readonly resourceType: string;
   readonly id: string;
@@ -15,11 +15,11 @@ export interface ExpectedPage {
   /** FHIR base URL. */
   readonly base: string;
   readonly resourceType: string;
-  /** All matches, on whatever page. */
+  /** The expected matches of all pages. */
   readonly matches: readonly ExpectedResource[];
   /** Number of matches on this page. */
   readonly size: number;
-  /** Whether more follow. */
+  /** Whether a further page follows. */
   readonly more: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface BundlePage {
   readonly next?: string;
 }
 
-/** Holds a searchset Bundle to FHIR (R4, bundle.html#searchset) and each resource to what was loaded. */
+/** Checks a searchset Bundle against FHIR (R4, bundle.html#searchset), and each resource against what was loaded. */
 export function checkPage(body: string, expected: ExpectedPage): BundlePage {
   const { base, resourceType, matches, size, more } = expected;
   const bundle = expectObject('the Bundle', body);
@@ -71,7 +71,7 @@ function checkEntry(
   return resource;
 }
 
-/** The newest service first. */
+/** Checks that claims are sorted by date of service, newest first. */
 export function checkNewestFirst(claims: readonly Json[]): void {
   const starts = claims.map((claim) => String(objectOf('billablePeriod', claim.billablePeriod).start));
   expectEqual('claims, the newest first', starts, [...starts].sort().reverse());

@@ -1,6 +1,6 @@
-/** Lines that the demo prints for a Bundle and its resources. Checks of their content are in `patient-check.ts`. */
+/** Formats the lines that the demo prints for a Bundle and its resources. `patient-check.ts` checks their content. */
 
-/** Parsed JSON of any shape; a missing value is printed as nothing. */
+/** Parsed JSON of any shape; a missing value is printed as an empty text. */
 type Loose =
   | { readonly [name: string]: Loose }
   | readonly Loose[]
@@ -10,7 +10,7 @@ type Loose =
   | null
   | undefined;
 
-/** Follows a path into parsed JSON; undefined where it ends. */
+/** Follows a path into parsed JSON; undefined if it leads nowhere. */
 function at(value: Loose, ...names: readonly (string | number)[]): Loose {
   return names.reduce<Loose>(
     (part, name) =>
@@ -28,9 +28,9 @@ function list(value: Loose): readonly Loose[] {
 }
 
 /**
- * A Bundle as a person reads it: its links, and a line for each resource.
+ * Formats a Bundle for a person: its links, and a line for each resource.
  *
- * @returns undefined where the JSON is no Bundle.
+ * @returns undefined if the JSON is not a Bundle.
  */
 export function bundleLines(json: unknown): string[] | undefined {
   const bundle = json as Loose;
@@ -56,7 +56,7 @@ function resourceLine(resource: Loose): string {
   }
 }
 
-/** Date, what was observed, and the value with its unit. */
+/** A line with the date, what was observed, and the value with its unit. */
 function observationLine(observation: Loose): string {
   const value = [at(observation, 'valueQuantity', 'value'), at(observation, 'valueQuantity', 'unit')].map(
     text,
@@ -65,7 +65,7 @@ function observationLine(observation: Loose): string {
   return `${text(at(observation, 'effectiveDateTime'))} ${what} ${value.join(' ')}`.trimEnd();
 }
 
-/** Date, kind, provider, what was billed, what the plan paid and what the member owes. */
+/** A line with the date, kind, provider, billed amount, amount paid by the plan, and amount the member owes. */
 function claimLine(claim: Loose): string {
   const kind = [at(claim, 'type', 'text'), at(claim, 'subType', 'text')].map(text).filter((it) => it !== '');
   const amount = (...codes: readonly string[]): string => {

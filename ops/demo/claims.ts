@@ -1,4 +1,4 @@
-/** Demo: reads coverage, claims, prior authorizations and laboratory results, and tries another member's. */
+/** Reads coverage, claims, prior authorizations and laboratory results in the demo, and tries to read another member's. */
 
 import { headerText } from '../http/client.ts';
 import { type BundlePage, checkNewestFirst, checkPage, type ExpectedResource } from './bundle-check.ts';
@@ -9,14 +9,14 @@ import type { Scene } from './scene.ts';
 
 const base = '/extfhirpatientaccess/v1';
 const claimType = 'ExplanationOfBenefit';
-/** Claims on a page, so that there is a next one to follow. */
+/** Claims on a page: few enough that there is a next page to follow. */
 const pageSize = 10;
 
 function ofType({ resources }: ExpectedMember, resourceType: string): readonly ExpectedResource[] {
   return resources.filter((resource) => resource.resourceType === resourceType);
 }
 
-/** The elements of a generated claim that the demo selects by. */
+/** The elements of a generated claim by which the demo selects claims. */
 function claimOf(json: string) {
   return JSON.parse(json) as {
     readonly use: string;
@@ -26,7 +26,7 @@ function claimOf(json: string) {
   };
 }
 
-/** Shows the member's plan and its start. */
+/** Reads the member's coverage, and shows the plan and its start. */
 export async function readCoverage(
   scene: Scene,
   member: ExpectedMember,
@@ -39,7 +39,7 @@ export async function readCoverage(
   await page(scene, path, access, 'Coverage', { matches, size: matches.length, more: false });
 }
 
-/** The newest claims, the page after them, and who sent the newest. */
+/** Reads the newest claims, the page after them, and the insurer that a claim refers to. */
 export async function readClaims(
   scene: Scene,
   member: ExpectedMember,
@@ -69,7 +69,7 @@ export async function readClaims(
   await readInsurer(scene, member, access);
 }
 
-/** The member’s prior authorizations: the first member of a line of business has them. */
+/** Reads the member's prior authorizations, which only the first member of a line of business has. */
 export async function readPriorAuthorizations(
   scene: Scene,
   member: ExpectedMember,
@@ -83,7 +83,7 @@ export async function readPriorAuthorizations(
   await page(scene, path, access, claimType, { matches, size: matches.length, more: false });
 }
 
-/** A claim that was replaced and the claim that replaced it: the number of either finds both. */
+/** Searches for a replaced claim and its replacement: the number of either finds both. */
 export async function readClaimChain(
   scene: Scene,
   member: ExpectedMember,
@@ -101,7 +101,7 @@ export async function readClaimChain(
   }
 }
 
-/** The newest laboratory results, by their category. */
+/** Reads the newest laboratory results, searched by category. */
 export async function readLaboratoryResults(
   scene: Scene,
   member: ExpectedMember,
@@ -115,7 +115,7 @@ export async function readLaboratoryResults(
   await page(scene, path, access, 'Observation', { matches, size, more: matches.length > size });
 }
 
-/** A reference of a claim leads to a resource that can be read. */
+/** Follows a reference of a claim, and reads the insurer. */
 async function readInsurer(scene: Scene, member: ExpectedMember, access: AppCredentials): Promise<void> {
   const insurer = ofType(member, 'Organization')[0];
   if (insurer === undefined) return;
@@ -126,7 +126,7 @@ async function readInsurer(scene: Scene, member: ExpectedMember, access: AppCred
   expectEqual('the Organization', response.body, insurer.json);
 }
 
-/** Searching for another member finds nothing, as for one that doesn't exist. */
+/** Searches for another member's claims; finds nothing, as for a member who doesn't exist. */
 export async function readClaimsOfOthers(
   scene: Scene,
   otherPatientId: string,
@@ -138,7 +138,7 @@ export async function readClaimsOfOthers(
   await page(scene, path, access, claimType, { matches: [], size: 0, more: false });
 }
 
-/** An app that asked for coverage and not for claims gets none. */
+/** Searches for claims with a token that covers coverage only, and is refused. */
 export async function readUngrantedType(
   scene: Scene,
   patientId: string,

@@ -1,4 +1,4 @@
-/** Demo: signs in and shares, or declines. */
+/** Signs in and shares, or declines, in the demo. */
 
 import { memberIssuer } from '../../lambdas/catalog/addresses.ts';
 import type { SyntheticMember } from '../generator/members.ts';
@@ -6,19 +6,19 @@ import { type Browser, createBrowser, type Location } from './browser.ts';
 import { expectEqual, expectMatch, expectTrue, Unexpected } from './expect.ts';
 import { randomText, redirectUri, type Scene } from './scene.ts';
 
-/** Forms of an authorization request, all allowed by docs/service.md S1.4, S5.2 and S6.1. */
+/** Variations of an authorization request, all allowed by docs/service.md S1.4, S5.2 and S6.1. */
 export interface AuthorizationRequestForm {
   readonly clientId: string;
   readonly clientName: string;
   readonly attested: boolean;
   readonly scope: string;
-  /** The LOB in the path, lowercase or uppercase, and the trailing slash of the endpoint list. */
+  /** Path of the endpoint: the LOB in lower or upper case, with or without a trailing slash. */
   readonly path: string;
-  /** S256; absent for an app exempted from PKCE. */
+  /** S256 challenge; absent for an app that is exempted from PKCE. */
   readonly codeChallenge?: string;
 }
 
-/** The member signs in and shares; the app gets a code (docs/service.md S6.1). */
+/** Signs in and shares as the member; returns the app's authorization code (docs/service.md S6.1). */
 export async function authorizeInBrowser(
   scene: Scene,
   member: SyntheticMember,
@@ -52,7 +52,7 @@ export async function authorizeInBrowser(
   return { code };
 }
 
-/** The member declines; the app gets `access_denied` and nothing else. */
+/** Declines as the member; the app gets only `access_denied`. */
 export async function refuseConsent(
   scene: Scene,
   member: SyntheticMember,

@@ -1,8 +1,8 @@
-/** Expectations of the demo on a system's answers. */
+/** Checks of responses in the demo. */
 
 import { isDeepStrictEqual } from 'node:util';
 
-/** Thrown if an answer differs from the contract (docs/service.md). */
+/** A response differs from the contract (docs/service.md). */
 export class Unexpected extends Error {
   override readonly name = 'Unexpected';
   readonly what: string;
@@ -35,7 +35,7 @@ export function expectObject(what: string, text: string): Record<string, unknown
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below.
+    // Any other text is reported below.
   }
   throw new Unexpected(what, 'a JSON object', text.slice(0, 200));
 }

@@ -1,4 +1,7 @@
-/** Demo: the order of the calls of two apps, one exactly by the contract (docs/service.md) and one as current apps call. */
+/**
+ * The order of the demo's calls for two apps: one that follows the contract (docs/service.md) literally, and one that calls as current apps
+ * do.
+ */
 
 import { createHash } from 'node:crypto';
 import {
@@ -16,14 +19,14 @@ import { readPatient, readRefusals, readRevoked } from './patient-access.ts';
 import { expectedMember, randomText, registerApp, type Scene } from './scene.ts';
 import { redeemAgain, redeemCode, requestMachineToken } from './tokens.ts';
 
-/** The main job of one line of business in one environment, for each of its members, and what must be refused. */
+/** Runs all calls for one line of business in one environment, for each of its members, including those that must be refused. */
 export async function runJourney(scene: Scene): Promise<void> {
   await readMetadata(scene);
   await asDescribed(scene);
   await asSmartApp(scene);
 }
 
-/** Calls exactly by the contract: scope openid, no PKCE, JSON body, Basic (docs/service.md S6.1, S6.2); an app that is not attested. */
+/** Calls exactly by the contract: scope openid, no PKCE, JSON body, Basic (docs/service.md S6.1, S6.2). The app is not attested. */
 async function asDescribed(scene: Scene): Promise<void> {
   const [member, other] = scene.members;
   if (member === undefined || other === undefined) throw new Error('a line of business without two members');
@@ -49,7 +52,7 @@ async function asDescribed(scene: Scene): Promise<void> {
   await readRevoked(scene, patient, access);
 }
 
-/** Calls as current apps do: SMART scopes, PKCE, a form body; the other spelling of the path; an attested app. */
+/** Calls as current apps do: SMART scopes, PKCE, a form body, and the path in the other case. The app is attested. */
 async function asSmartApp(scene: Scene): Promise<void> {
   const app = { clientName: 'SMART App', attested: true, pkceRequired: true };
   const credentials = await registerApp(scene, app);

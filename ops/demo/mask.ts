@@ -1,11 +1,11 @@
-/** Masking of secrets, tokens and codes in what the demo prints. */
+/** Masks secrets, tokens and codes in the demo's output. */
 
-/** Shows enough of a secret to tell two apart, and no more. */
+/** Shortens a secret to a few characters, enough to distinguish two secrets. */
 function shortened(secret: string): string {
   return `${secret.slice(0, 4)}…`;
 }
 
-/** Masks the secrets it was given, and text that looks like a secret. */
+/** Masks known secrets, and any text that looks like a secret. */
 export interface Mask {
   add(...secrets: readonly (string | undefined)[]): void;
   hide(text: string): string;
@@ -19,7 +19,7 @@ export function createMask(): Mask {
     },
     hide(text) {
       let shown = text;
-      // The longest first: one secret may be part of another.
+      // Longest secrets first, because one may be part of another.
       for (const secret of [...known].sort((a, b) => b.length - a.length)) {
         for (const spelling of new Set([secret, encodeURIComponent(secret), formEncoded(secret)])) {
           shown = shown.replaceAll(spelling, shortened(spelling));

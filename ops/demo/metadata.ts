@@ -30,7 +30,7 @@ export async function readMetadata(scene: Scene): Promise<void> {
   await readDirectory(scene);
 }
 
-/** The Provider Directory base answers, but for MHBE, where there is no such endpoint. */
+/** Checks that the Provider Directory responds at its base URL, except for MHBE, which has no such endpoint. */
 async function readDirectory(scene: Scene): Promise<void> {
   if (offers(scene.lob, 'provider-directory')) {
     await capabilities(scene, '/extfhirproviderdir/v1');

@@ -1,4 +1,4 @@
-/** Demo: reads a Patient as the app does, without credentials, and for another member. */
+/** Reads a Patient in the demo: as the app, without credentials, and for another member. */
 
 import { randomUUID } from 'node:crypto';
 import { type HttpResponse, headerText } from '../http/client.ts';
@@ -6,7 +6,7 @@ import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts'
 import { checkPatient, type ExpectedMember } from './patient-check.ts';
 import type { Scene } from './scene.ts';
 
-/** Credentials of an app's calls. */
+/** Credentials of an app's API calls. */
 export interface AppCredentials {
   readonly accessToken: string;
   readonly subscriptionKey: string;
@@ -54,7 +54,7 @@ export async function readPatient(
   expectMatch('Link', headerText(older, 'link'), /rel="?successor-version"?/);
 }
 
-/** Shows the refusals: without token or key, and for another member's id, answered like one that does not exist. */
+/** Checks the refusals: without token or key, and for another member's ID, which gets the same response as an ID that does not exist. */
 export async function readRefusals(
   scene: Scene,
   member: ExpectedMember,
@@ -97,7 +97,7 @@ export async function readRefusals(
   expectEqual("the answer for another member's id", others.body, nobody.body);
 }
 
-/** Expects that the tokens of a code that was presented twice are refused, on the next call. */
+/** Checks that the tokens of a code that was used twice are refused at the next call. */
 export async function readRevoked(
   scene: Scene,
   member: ExpectedMember,
@@ -114,7 +114,7 @@ export async function readRevoked(
   );
 }
 
-/** Whether the environment wants a subscription key beside a member's token: its CapabilityStatement says so. */
+/** Whether the environment requires a subscription key in addition to a member's token, as its CapabilityStatement says. */
 async function requiresKey(scene: Scene): Promise<boolean> {
   const { body } = await get(scene, '/extfhirpatientaccess/v1/metadata', {});
   return !body.includes('x-api-subscription-key is optional');

@@ -1,9 +1,9 @@
-/** Demo: checks a Patient against the contract (docs/service.md S7.1 to S7.7). */
+/** Checks a Patient against the contract in the demo (docs/service.md S7.1 to S7.7). */
 
 import { type ExpectedResource, entriesOf, type Json, objectOf } from './bundle-check.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 
-/** The member as the generator made them. */
+/** The member, as generated. */
 export interface ExpectedMember {
   readonly patientId: string;
   readonly memberId: string;
@@ -14,10 +14,7 @@ export interface ExpectedMember {
   readonly resources: readonly ExpectedResource[];
 }
 
-/**
- * Compares a Patient with the contract (docs/service.md S7.1 to S7.7), row by row, and then with the
- * loaded one.
- */
+/** Compares a Patient with the contract (docs/service.md S7.1 to S7.7), row by row, and then with the loaded Patient. */
 export function checkPatient(body: string, member: ExpectedMember, form: 'described' | 'fhir'): void {
   const patient = expectObject('Patient', body);
   expectEqual('Patient.resourceType', patient.resourceType, 'Patient');

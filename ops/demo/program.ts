@@ -64,7 +64,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** `npm run demo`. */
+/** Runs `npm run demo`. */
 export async function runDemo(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const program = async (): Promise<ExitCode> => {
     const asked = readAsked(args);
@@ -89,7 +89,7 @@ async function run({ pairs, quiet, system }: Asked, terminal: Terminal): Promise
       const provisioningFunction = system.functions[environment].provisioning;
       await runJourney(createScene({ environment, lob, origins, provisioningFunction, invoke, transcript }));
     } catch (error) {
-      // A failure prints the transcript in quiet mode too.
+      // After a failure the end of the transcript is printed in quiet mode too.
       for (const line of lines.slice(-40)) terminal.out(line);
       terminal.err(`\nFAILED ${environment} ${lob}: ${mask.hide(failure(error))}`);
       return 1;

@@ -1,4 +1,4 @@
-/** Demo: one LOB in one environment. */
+/** One LOB in one environment, as the demo calls it. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { apiOrigin, type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/addresses.ts';
@@ -15,7 +15,7 @@ import { Unexpected } from './expect.ts';
 import type { ExpectedMember } from './patient-check.ts';
 import type { Transcript } from './transcript.ts';
 
-/** One line of business in one environment, and how to reach it. */
+/** A line of business in an environment, with its URLs, members and clients. */
 export interface Scene {
   readonly environment: Environment;
   readonly lob: LineOfBusiness;
@@ -40,10 +40,10 @@ export function createScene(parts: Omit<Scene, 'baseUrl' | 'audience' | 'members
   };
 }
 
-/** No server listens at this address: the demo's browser stops before it. */
+/** No server listens at this URL; the demo's browser stops before it. */
 export const redirectUri = 'https://app.example/callback';
 
-/** A confidential app with both grants, as `provisioning` registers it. */
+/** Registers a confidential app with both grants, through `provisioning`. */
 export async function registerApp(
   { environment, lob, transcript, invoke, provisioningFunction }: Scene,
   app: { readonly clientName: string; readonly pkceRequired: boolean; readonly attested: boolean },

@@ -1,4 +1,4 @@
-/** Demo: token requests. */
+/** Token requests of the demo. */
 
 import type { Credentials } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { type HttpResponse, headerText } from '../http/client.ts';
@@ -37,7 +37,11 @@ async function postCode(scene: Scene, redemption: Redemption): Promise<HttpRespo
   });
 }
 
-/** @returns the access token, after every member of the answer was looked at. */
+/**
+ * Redeems a code, and checks every member of the response.
+ *
+ * @returns the access token.
+ */
 export async function redeemCode(scene: Scene, redemption: Redemption, patientId: string): Promise<string> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: the app exchanges the code (${redemption.form})`);
@@ -51,7 +55,7 @@ export async function redeemCode(scene: Scene, redemption: Redemption, patientId
   return String(answer.access_token);
 }
 
-/** Expects that a code used twice is refused (RFC 6749 section 4.1.2); the caller checks that the first token has ended. */
+/** Checks that a code used twice is refused (RFC 6749 section 4.1.2). The caller checks that the first token was revoked. */
 export async function redeemAgain(scene: Scene, redemption: Redemption): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: the same code is presented again`);
@@ -91,7 +95,7 @@ export async function requestMachineToken(scene: Scene, credentials: Required<Cr
   expectEqual('error', expectObject('the refusal', refused.body).error, 'invalid_client');
 }
 
-/** The members of every token response (RFC 6749 section 5.1). */
+/** Checks the members that every token response has (RFC 6749 section 5.1). */
 function checkToken(response: HttpResponse): Record<string, unknown> {
   expectMatch('the token answer’s type', headerText(response, 'content-type'), /^application\/json/);
   expectMatch('Cache-Control', headerText(response, 'cache-control'), /no-store/);

@@ -1,4 +1,4 @@
-/** Demo: prints requests and answers, with secrets masked. */
+/** Prints the demo's requests and responses, with secrets masked. */
 
 import { type Http, type HttpRequest, type HttpResponse, headerText } from '../http/client.ts';
 import { readPage } from '../http/html-page.ts';
@@ -10,11 +10,11 @@ export interface Transcript {
   readonly mask: Mask;
   heading(text: string): void;
   note(text: string): void;
-  /** Sends, prints both sides, and gives the answer back. */
+  /** Sends a request, prints request and response, and returns the response. */
   readonly http: Http;
 }
 
-/** Headers worth reading in an answer. */
+/** Response headers that are printed. */
 const shownHeaders = [
   'content-type',
   'location',
@@ -24,7 +24,7 @@ const shownHeaders = [
   'deprecation',
   'link',
 ];
-/** Cuts long documents in print; the checks have read them whole. */
+/** Most printed lines of a document. The checks read the whole document. */
 const mostLines = 100;
 
 export function createTranscript(http: Http, mask: Mask, write: (line: string) => void): Transcript {
@@ -47,7 +47,7 @@ export function createTranscript(http: Http, mask: Mask, write: (line: string) =
   };
 }
 
-/** Masks the secrets of a request in everything that is printed after it. */
+/** Adds the secrets of a request to the mask, for everything printed after it. */
 function learn(mask: Mask, { headers = {} }: HttpRequest): void {
   mask.add(headers['x-api-subscription-key'], headers.authorization?.replace(/^(Bearer|Basic) /, ''));
   for (const pair of headers.cookie?.split('; ') ?? []) mask.add(pair.split('=')[1]);
@@ -78,7 +78,7 @@ function responseText(response: HttpResponse): string {
   return lines.join('\n');
 }
 
-/** A query string is read one parameter a line. */
+/** Formats a URL with each query parameter on a line of its own. */
 function readable(url: string): string {
   const at = url.indexOf('?');
   if (at < 0) return url;
@@ -103,7 +103,7 @@ function formattedJson(body: string): string[] {
   }
 }
 
-/** A page as a person meets it. */
+/** Formats a page as a person sees it: headings, text, fields and buttons. */
 function pageLines(html: string): string[] {
   const { headings, forms } = readPage(html);
   return [

@@ -29,7 +29,7 @@ import { writeSyntheticDrop } from './synthetic-drop.ts';
 
 const nothingPublished = 'refused, or nothing is published';
 
-/** `directory …`. */
+/** `directory …`: builds and publications of the Provider Directory. */
 export const directoryCommands: CommandGroup = {
   name: 'directory',
   about:
@@ -145,10 +145,10 @@ async function nppes(operation: CommandContext): Promise<ExitCode> {
 }
 
 const pollMs = 500;
-/** A build has a quarter of an hour, and is tried twice again. */
+/** Longest wait for a build in milliseconds: a build may take a quarter of an hour, and is tried three times. */
 const patienceMs = 50 * 60_000;
 
-/** Starts a build of what is loaded, and waits for its end. */
+/** Starts a build from the loaded resources, and waits for its end. */
 async function publish(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   const lob = lobOf(operation);
@@ -170,10 +170,10 @@ async function publish(operation: CommandContext): Promise<ExitCode> {
   return 3;
 }
 
-/** Roles of a synthetic directory: with what belongs to them some two thousand resources. */
+/** Number of roles in a synthetic directory by default; with the resources they need, about two thousand resources. */
 const usualRoles = 1_000;
 
-/** Uploads a synthetic directory as a drop, for one LOB or all that have a directory; the load and the build follow by themselves. */
+/** Uploads a synthetic directory as a drop, for one LOB or for all that have a directory. The load and the build start by themselves. */
 async function loadSynthetic(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   if (environmentOf(values) === 'production' && operation.system === undefined) {

@@ -1,4 +1,4 @@
-/** Command `directory nppes FILE`: uploads the NPIs of an NPPES file, with which the next builds compare a directory's. */
+/** Command `directory nppes FILE`: uploads the NPIs of an NPPES file, with which later builds compare a directory's NPIs. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
@@ -8,10 +8,14 @@ import type { CommandContext } from '../command-line/operation.ts';
 import type { ExitCode } from '../command-line/terminal.ts';
 import { s3Client } from '../loads/loads.ts';
 
-/** More than all NPIs that were given out: 8.9 million in 2026. */
+/** Most NPIs of a file: far more than were ever issued, 8.9 million in 2026. */
 const mostNpis = 50_000_000;
 
-/** @param path of NPPES's monthly CSV: the NPI is the first column. */
+/**
+ * Uploads the NPIs.
+ *
+ * @param path of NPPES's monthly CSV, whose first column is the NPI.
+ */
 export async function uploadNppes(
   operation: CommandContext,
   bucket: string,

@@ -1,4 +1,4 @@
-/** `directory page-key`: gives the portal's page "Find a doctor" a subscription key of an environment. */
+/** `directory page-key`: gives the portal's page "Find a doctor" a subscription key for an environment. */
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -18,8 +18,8 @@ import { awsConfiguration } from '../command-line/system.ts';
 import type { ExitCode } from '../command-line/terminal.ts';
 
 /**
- * Registers the page as an application of the Provider Directory, and puts its key into the portal's secret. The page uses it within a
- * minute. An earlier key stays valid until `clients revoke` ends the client that it was printed with.
+ * Registers the page as an application of the Provider Directory, and writes its key into the portal's secret. The page uses the key within
+ * a minute. An earlier key stays valid until `clients revoke` ends the client whose ID was printed with it.
  */
 export async function pageKey(operation: CommandContext): Promise<ExitCode> {
   const { system, print, values } = operation;

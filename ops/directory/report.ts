@@ -1,4 +1,4 @@
-/** Command `directory report`: how true a LOB's published directory is, and the records to correct. */
+/** Command `directory report`: the truth report of a LOB's published directory, and the records to correct. */
 import { writeFileSync } from 'node:fs';
 import type { DirectoryOperationAnswer } from '../../lambdas/provider-directory/build/directory-operations-contract.ts';
 import type { RecordFinding } from '../../lambdas/provider-directory/files/truth-report-contract.ts';
@@ -10,7 +10,7 @@ type ReportAnswer = Extract<DirectoryOperationAnswer, { readonly kind: 'report' 
 
 const share = (part: number, whole: number) => `${whole === 0 ? '0.0' : ((part / whole) * 100).toFixed(1)} %`;
 
-/** Prints the report; with `--findings FILE` also writes the records to correct, as CSV where the name ends so, else as NDJSON. */
+/** Prints the report. With `--findings FILE` also writes the records to correct: as CSV if the name ends with `.csv`, else as NDJSON. */
 export async function printReport(
   { values, print }: CommandContext,
   { report, findingsUrl }: ReportAnswer,
@@ -50,7 +50,7 @@ export async function printReport(
   return 0;
 }
 
-/** A text that begins like a formula is quoted with an apostrophe: a spreadsheet would carry it out. */
+/** Formats a CSV cell. Text that begins like a formula gets an apostrophe in front, so that no spreadsheet runs it. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;

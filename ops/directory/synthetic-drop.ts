@@ -1,4 +1,4 @@
-/** The sandbox's synthetic Provider Directory as a drop in a folder. */
+/** Writes the sandbox's synthetic Provider Directory as a drop into a folder. */
 import { createWriteStream, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,11 @@ import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/
 import { type DirectorySize, directoryOf } from '../generator/directory/directory.ts';
 import { withFault } from '../generator/directory/faulty-records.ts';
 
-/** Writes the files of a LOB's directory, each LOB's of a seed of its own. @returns the folder. */
+/**
+ * Writes the files of a LOB's directory, generated from the LOB's own seed.
+ *
+ * @returns the folder.
+ */
 export async function writeSyntheticDrop(lob: LineOfBusiness, roles: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'directory-drop-'));
   const size = { seed: lineOfBusinessCodes.indexOf(lob) + 1, roles };

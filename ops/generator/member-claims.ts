@@ -1,4 +1,4 @@
-/** Synthetic record of a member: coverage and claims, with the clinical data that agrees with them. */
+/** Generates a member's record: coverage, claims, and clinical data that agrees with them. */
 
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
@@ -20,11 +20,10 @@ import { type PseudoRandom, pseudoRandom } from './record/pseudo-random.ts';
 import { type Draft, loaded } from './record/resource.ts';
 
 /**
- * The resources of a member in addition to the Patient: enrollments, claims, clinical data that agrees with them, the plan and the
- * providers.
+ * Generates the resources of a member beside the Patient: enrollments, claims, matching clinical data, the plan and the providers.
  *
  * @param seed of the environment.
- * @param index of the member among those of the LOB.
+ * @param index of the member within the LOB.
  * @param month of the seeding: its first day.
  */
 export function memberClaims(
@@ -44,21 +43,22 @@ export function memberClaims(
   });
 }
 
-/** A member's life as far as the plan knows it. */
+/** The description of a member that a record is generated from. */
 export interface MemberStory {
-  /** Seed of the member's own values. */
+  /** Seed of the values that are the member's own. */
   readonly seed: string;
-  /** All its claims must be in the enrollment periods. */
+  /** The courses of treatment, all within the enrollment periods. */
   readonly history: ClaimHistory;
   readonly periods: readonly EnrolmentPeriod[];
-  /** Given name of the spouse whose policy covers the member; `invented` for any. */
+  /** Given name of the spouse whose policy covers the member; `invented` for a random name. */
   readonly spouse?: string;
-  /** Month of the prior authorizations, as its first day; without it there are none. */
+  /** First day of the month that prior authorizations are relative to; without it there are none. */
   readonly authorizedIn?: string;
 }
 
 /**
- * Makes the resources of a member with the given courses of treatment.
+ * Generates the resources of a member from a description.
+ *
  * @param seed of the members who share a plan and its providers.
  */
 export function memberRecord(
@@ -102,7 +102,7 @@ export function memberRecord(
   return [...resources, ...named(parties.resources, resources).map(loaded)];
 }
 
-/** The plan and the providers that a member's own resources refer to. */
+/** The shared resources (plan, providers) that a member's own resources refer to. */
 function named(resources: readonly Draft[], by: MemberLoad['resources']): readonly Draft[] {
   return resources.filter(({ resourceType, id }) =>
     by.some(({ json }) => json.includes(`"${resourceType}/${id}"`)),
@@ -131,7 +131,7 @@ function unwritten(service: never): never {
   throw new Error(`a claim of no kind: ${JSON.stringify(service satisfies never as PlannedService)}`);
 }
 
-/** Whether a spouse's policy covers the member: families share a policy on the exchange and by an employer. */
+/** Whether a spouse's policy covers the member: families share policies of the exchange and of employers. */
 export function coveredBySpouse(lob: LineOfBusiness, index: number): boolean {
   return (lob === 'MHBE' && index === 1) || (lob === 'EGWP' && index === 0);
 }

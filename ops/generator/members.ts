@@ -1,4 +1,4 @@
-/** The synthetic members of both environments, the same each time. */
+/** Generates the synthetic members of both environments, always the same ones. */
 
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
@@ -28,10 +28,10 @@ import {
 import { type PseudoRandom, pseudoRandom } from './record/pseudo-random.ts';
 import { contentVersion } from './record/resource.ts';
 
-/** A synthetic member with its password: public test credentials. */
+/** A synthetic member with a password, which is a public test credential. */
 export type SyntheticMember = MemberLoad & { readonly password: string };
 
-/** Characteristics of the test members: each shape of a Patient occurs. */
+/** Characteristics of the test members, chosen so that every shape of a Patient occurs. */
 export interface Traits {
   readonly birthDate: 'whole' | 'year only' | 'year and month';
   readonly addresses: 'closed and open' | 'open';
@@ -42,19 +42,20 @@ const whole: Traits = { birthDate: 'whole', addresses: 'closed and open', enrolm
 const yearOnly: Traits = { birthDate: 'year only', addresses: 'open', enrolments: 2 };
 const yearAndMonth: Traits = { birthDate: 'year and month', addresses: 'closed and open', enrolments: 2 };
 
-/** Two members a LOB in the sandbox (docs/service.md S1.6), three in the local production. */
+/** Two members for each LOB in the sandbox (docs/service.md S1.6), three in the local production. */
 const membersOf: Readonly<Record<Environment, readonly Traits[]>> = {
   sandbox: [whole, yearOnly],
   production: [whole, yearOnly, yearAndMonth],
 };
 
-/** The members by environment and month, made once in a process: 400 claims take some time. */
+/** Cache of the members by environment and month, since generating 400 claims takes some time. */
 const made = new Map<string, readonly SyntheticMember[]>();
 
 /**
- * The environment's synthetic members: the same ones on every machine, every time.
+ * The environment's synthetic members, the same on every machine and each time.
  *
- * @param month first day of the month that their prior authorizations are counted from. @default this month
+ * @param month first day of the month that prior authorizations are relative to.
+ * @default this month
  */
 export function syntheticMembers(
   environment: Environment,
@@ -74,7 +75,11 @@ function makeMembers(environment: Environment, month: string): readonly Syntheti
   );
 }
 
-/** The use of a LOB's member in a test of the sandbox, in words. @param index of the member, 0 or 1 */
+/**
+ * Describes what a LOB's test member is for.
+ *
+ * @param index of the member, 0 or 1
+ */
 export function aboutMember(lob: LineOfBusiness, index: number): string {
   return about(lob, index, membersOf.sandbox[index] ?? whole);
 }
@@ -129,7 +134,7 @@ function syntheticMember(
   };
 }
 
-/** Demographics of a member. The first of a LOB names a race; of the others not all do. */
+/** Demographics of a member. The first member of a LOB has a race; not all others do. */
 export function demographicsOf(
   random: PseudoRandom,
   index: number,
@@ -146,7 +151,7 @@ export function demographicsOf(
   };
 }
 
-/** A person without demographics, drawn from a seed. */
+/** A person without demographics, generated from a seed. */
 export function syntheticPerson(
   random: PseudoRandom,
   lob: LineOfBusiness,
@@ -202,14 +207,14 @@ function birthDate(
   return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
-/** A moment of early 2026 in Eastern Standard Time, as the plan's systems write it. */
+/** A random time in early 2026, in Eastern Standard Time as the plan's systems write it. */
 function instant(random: PseudoRandom): string {
   const date = `2026-${twoDigits(random.integer(1, 2))}-${twoDigits(random.integer(1, 28))}`;
   const time = [random.integer(0, 23), random.integer(0, 59), random.integer(0, 59)].map(twoDigits).join(':');
   return `${date}T${time}.${random.digits(3)}-05:00`;
 }
 
-/** The Patient in the format of a load, in both renditions where they differ. */
+/** The Patient in the format of a load, in both renditions if they differ. */
 export function patientLoad(person: SyntheticPerson): MemberLoad['resources'][number] {
   const { patientId: id, versionId, lastUpdated } = person;
   const valid = fhirDate(person.birthDate);
@@ -223,7 +228,7 @@ export function patientLoad(person: SyntheticPerson): MemberLoad['resources'][nu
   };
 }
 
-/** A password of three words and a number: at least 15 characters, each kind of character a pool's policy may ask for. */
+/** A password of three words and a number: at least 15 characters, with every kind of character that a policy may require. */
 export function syntheticPassword(random: PseudoRandom): string {
   const [first, second, third] = [0, 1, 2].map(() => random.pick(passwordWords));
   return `${capitalized(first ?? '')}-${second}-${third}-${random.digits(4)}`;

@@ -1,4 +1,6 @@
-/** Members of the sandbox that other payers test their matches and exports with. They have no password: nobody signs in as one. */
+/**
+ * Generates members of the sandbox with whom other payers test matches and exports. They have no password, so nobody can sign in as them.
+ */
 
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import {
@@ -17,8 +19,8 @@ import { areaCodes } from './record/people.ts';
 import { pseudoRandom } from './record/pseudo-random.ts';
 
 /**
- * Treatments of each member; a member without treatments has a Patient and a Coverage. The first member has resources of every type that
- * Payer Access serves, in the last five years.
+ * Treatments of each member; a member without treatments has only a Patient and a Coverage. The first member has resources of every type
+ * that Payer Access serves, from the last five years.
  */
 const histories: Readonly<Record<CohortMemberName, ClaimHistory['treatments']>> = {
   matched: [
@@ -36,10 +38,15 @@ const histories: Readonly<Record<CohortMemberName, ClaimHistory['treatments']>> 
 };
 
 const traits: Traits = { birthDate: 'whole', addresses: 'open', enrolments: 1 };
-/** First of the cohort's telephone lines, after those of the other test members. */
+/** First phone number of the cohort (555-0190), after those of the other test members. */
 const firstLine = 190;
 
-/** The cohort of every line of business. @param month first day of the month that prior authorizations are counted from. @default this month */
+/**
+ * The cohort of every line of business.
+ *
+ * @param month first day of the month that prior authorizations are relative to.
+ * @default this month
+ */
 export function payerCohort(month = monthOf(new Date())): readonly MemberLoad[] {
   return lineOfBusinessCodes.flatMap((lob) =>
     cohortMemberNames.map((name, at) => cohortMember(lob, name, at, month)),
@@ -74,10 +81,10 @@ function cohortMember(lob: LineOfBusiness, name: CohortMemberName, at: number, m
   };
 }
 
-/** HL7's label of information about mental health, which the Consent must include. */
+/** HL7's security label for mental health information, which only a Consent to sensitive data releases. */
 const label = { system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: 'MH' };
 
-/** Labels conditions. */
+/** Adds the security label to a Condition; other resources are unchanged. */
 function labeled(resource: MemberLoad['resources'][number]): MemberLoad['resources'][number] {
   if (resource.resourceType !== 'Condition') return resource;
   const { meta, ...rest } = JSON.parse(resource.json);

@@ -1,4 +1,4 @@
-/** Personas of the sandbox: members of a population with accounts, whose years of claims and care show what an app meets. */
+/** Personas of the sandbox: members of a population with accounts, whose years of claims and care show what apps will meet. */
 
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { TestMemberView } from '../../lambdas/portal/api/views.ts';
@@ -8,13 +8,13 @@ import { monthOf } from './record/dates.ts';
 import { areaCodes } from './record/people.ts';
 import { pseudoRandom } from './record/pseudo-random.ts';
 
-/** A persona: what `ops members load` loads, and its description. */
+/** A persona: the member that `ops members load` loads, and a description. */
 export interface Persona {
   readonly member: SyntheticMember;
   readonly about: string;
 }
 
-/** Members of the population by number: one with every type and kind of claim, and one of their family. */
+/** Numbers of the personas in the population: one with every type and kind of claim, and a relative. */
 const numbersOf: Readonly<Record<LineOfBusiness, readonly [number, number]>> = {
   CHPDC: [0, 2],
   CHPMD: [0, 2],
@@ -24,12 +24,17 @@ const numbersOf: Readonly<Record<LineOfBusiness, readonly [number, number]>> = {
   EGWP: [0, 1],
 };
 
-/** First of the personas' telephone lines: the numbers before are the other test members'. */
+/** First phone number of the personas (555-0160), after those of the other test members. */
 const firstLine = 160;
 
 const made = new Map<string, readonly Persona[]>();
 
-/** The sandbox's personas. @param month first day of the month that their prior authorizations are counted from. @default this month */
+/**
+ * The sandbox's personas.
+ *
+ * @param month first day of the month that prior authorizations are relative to.
+ * @default this month
+ */
 export function sandboxPersonas(month = monthOf(new Date())): readonly Persona[] {
   const present =
     made.get(month) ??
@@ -56,7 +61,7 @@ function persona(lob: LineOfBusiness, lobIndex: number, number: number, month: s
   return { member, about };
 }
 
-/** Members of the sandbox as the portal shows them to developers, each with what a test finds there. */
+/** The members of the sandbox as the portal shows them to developers, each with a description of its data. */
 export function testMembers(): readonly TestMemberView[] {
   const first = seededTestMembers();
   const others = sandboxPersonas().map(({ member, about }) => testMember(member, about));

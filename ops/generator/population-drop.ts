@@ -1,4 +1,4 @@
-/** Writes a population as a drop that the loader takes: a file for each resource type, and the manifest with its control totals. */
+/** Writes a population as a drop: a file for each resource type, and the manifest with its control totals. */
 
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { isSharedType } from '../../lambdas/loads/ledger/load-types.ts';
 import { type DropManifest, manifestName } from '../../lambdas/loads/ledger/manifest.ts';
 import { type Population, populationMembers } from './population.ts';
 
-/** Characters of a file that are kept before they are written. */
+/** Characters of a file that are buffered before they are written. */
 const bufferedCharacters = 1_000_000;
 
 export interface PopulationDrop extends Population {
@@ -16,14 +16,15 @@ export interface PopulationDrop extends Population {
 }
 
 /**
- * Streams the members into the folder's files. Memory holds one member and a megabyte for each type, whatever their number.
+ * Streams members into the folder's files. Memory holds one member and a megabyte for each type.
  *
- * @returns the manifest that was written. @throws Error where a file is there already.
+ * @returns the manifest that was written.
+ * @throws Error if a file exists already.
  */
 export function writePopulationDrop({ folder, members, ...population }: PopulationDrop): DropManifest {
   mkdirSync(folder, { recursive: true });
   const files = new Map<string, DropFile>();
-  // The plan's providers, places and drugs, each once.
+  // Names of shared resources that were written already: providers, locations and drugs.
   const shared = new Set<string>();
   for (const { resources } of populationMembers(population, members)) {
     for (const { resourceType, id, json, fhirJson } of resources) {

@@ -1,4 +1,7 @@
-/** A population of any size: families, years of chronic disease, several plans, gaps in coverage and unknown birth dates, from a seed. */
+/**
+ * Generates a population of any size from a seed: families, years of chronic disease, several plans, gaps in coverage and unknown birth
+ * dates.
+ */
 
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
@@ -13,10 +16,10 @@ import type { SyntheticPerson } from './record/patient.ts';
 import { areaCodes } from './record/people.ts';
 import { type PseudoRandom, pseudoRandom } from './record/pseudo-random.ts';
 
-/** A member of a population, with their record. */
+/** A member of a population with the record. */
 export interface PopulationMember {
   readonly patientId: string;
-  /** Description of the member in words: `two plans with a gap, unknown birth month, diabetes since 2019, 212 claims`. */
+  /** Description of the member: `two plans with a gap, unknown birth month, diabetes since 2019, 212 claims`. */
   readonly about: string;
   readonly person: SyntheticPerson;
   readonly resources: MemberLoad['resources'];
@@ -24,18 +27,25 @@ export interface PopulationMember {
 
 export interface Population {
   readonly lob: LineOfBusiness;
-  /** The same seed and month give the same members, byte by byte. */
+  /** The same seed and month generate the same members, byte by byte. */
   readonly seed: string;
-  /** First day of the month that prior authorizations are counted from. */
+  /** First day of the month that prior authorizations are relative to. */
   readonly month: string;
-  /** Prefix of the members' telephone numbers; 100 to 199 are fictitious. @default 100 */
+  /**
+   * First phone number of the members; 555-0100 to 555-0199 are fictitious.
+   *
+   * @default 100
+   */
   readonly firstLine?: number;
 }
 
-/** Members of a household: the holder of the policy, a spouse, another relative. */
+/** Members of a household: the policyholder, a spouse, another relative. */
 const householdSize = 3;
 
-/** The member with this number, from 0. A member depends on the population and the number alone, so that any part can be made again. */
+/**
+ * Generates the member with a number, from 0. A member depends only on the population and the number, so that any part of a population can
+ * be generated again.
+ */
 export function populationMember(population: Population, number: number): PopulationMember {
   const { lob, seed, month } = population;
   const shared = populationSeed(seed);
@@ -70,7 +80,7 @@ export function populationMember(population: Population, number: number): Popula
   };
 }
 
-/** Makes members one after the other: memory does not grow with their number. */
+/** Generates members one after the other, so that memory does not grow with their number. */
 export function* populationMembers(
   population: Population,
   count: number,
@@ -83,10 +93,10 @@ function populationSeed(seed: string): string {
   return `member-data-api/population/${seed}`;
 }
 
-/** The same for all members of a household, whose values are drawn in turn. */
+/** Traits that all members of a household share, so that the same random values are drawn in the same order for each. */
 const familyTraits: Traits = { birthDate: 'whole', addresses: 'closed and open', enrolments: 1 };
 
-/** The members of a household have a family name and an address in common. */
+/** A member of a household; all have the same family name and address. */
 function personOf(
   { lob, seed, firstLine = 100 }: Population,
   ownSeed: string,
@@ -109,7 +119,7 @@ function personOf(
   return number % householdSize === 0 ? { ...person, ...rareOf(person, own) } : person;
 }
 
-/** Elements of a Patient that few people have and suites look for: a suffix, a name before a marriage, a tribe. */
+/** Elements of a Patient that few people have but conformance suites look for: a suffix, a name before marriage, a tribe. */
 function rareOf({ gender, demographics: { race } }: SyntheticPerson, born: { readonly familyName: string }) {
   return {
     ...(gender === 'male'
@@ -119,7 +129,7 @@ function rareOf({ gender, demographics: { race } }: SyntheticPerson, born: { rea
   };
 }
 
-/** CDC Race and Ethnicity: American Indian or Alaska Native. */
+/** Code of CDC Race and Ethnicity: American Indian or Alaska Native. */
 const nativeRace = '1002-5';
 
 interface Story {
@@ -129,11 +139,11 @@ interface Story {
   readonly words: readonly string[];
 }
 
-/** One in so many members of a Medicare plan has died, on this day. */
+/** One of this many members of a Medicare plan has died, on the following day. */
 const deadEvery = 30;
 const diedOn = '2026-06-11';
 
-/** A course of treatment ends with the member's death; coverage and care end too. */
+/** Ends treatments, coverage and care at the member's death. */
 function untilDeath(story: Story): Story {
   const periods = story.periods.map((period, at, all) =>
     at === all.length - 1 ? { ...period, end: diedOn } : period,
@@ -146,16 +156,16 @@ function untilDeath(story: Story): Story {
   };
 }
 
-/** Whether the LOB's plans cover families with children: Medicare's cover nobody below 65. */
+/** Whether a LOB's plans cover families with children; Medicare plans cover nobody below 65 here. */
 function hasChildren(lob: LineOfBusiness): boolean {
   return lob === 'CHPDC' || lob === 'CHPMD' || lob === 'MHBE';
 }
 
 const firstYear = 2018;
 const lastYear = Number(lastMonth.slice(0, 4));
-/** Interval of members who are ill for years. */
+/** One of this many members has a chronic disease. */
 const chronicEvery = 5;
-/** Interval, among those, of members with hundreds of claims and every kind of care. */
+/** One of this many members with a chronic disease has hundreds of claims and every kind of care. */
 const heavyEvery = 4;
 
 function storyOf(random: PseudoRandom, number: number): Story {
@@ -202,14 +212,14 @@ function periodsOf(
     : [{ ...first, end: `${change - 1}-08-31` }, { start: `${change}-02-01` }];
 }
 
-/** A course of treatment takes a month at most, so before a gap the following month must be covered too. */
+/** Whether a month and the next one are covered, since a course of treatment takes up to a month. */
 function isCovered(month: string, periods: readonly EnrolmentPeriod[]): boolean {
   return periods.some(
     ({ start, end = '9999-12-31' }) => start <= `${month}-01` && `${monthAfter(month, 2)}-01` <= end,
   );
 }
 
-/** Illnesses and accidents of anybody, as often as they may happen in these years: a joint is replaced once. */
+/** Illnesses and accidents, repeated by their frequency in these years; a joint is replaced once. */
 const mishaps = [
   ...['bronchitis', 'filling', 'soreMouth', 'ankle', 'bronchitis', 'filling'],
   ...['pneumonia', 'colon', 'knee', 'straightening', 'bridge'],
@@ -220,7 +230,7 @@ const exceptions: readonly [DatedTreatment['exception'], ...DatedTreatment['exce
   ...(['twice', 'corrected', 'outside'] as const),
 ];
 
-/** A check-up each autumn and the dentist each spring; now and then something more, of which `withAll` has each once. */
+/** Usual care: a check-up each autumn, the dentist each spring, and sometimes a mishap; with `withAll`, each mishap once. */
 function usualCare(
   random: PseudoRandom,
   periods: readonly EnrolmentPeriod[],
@@ -258,10 +268,10 @@ function course(random: PseudoRandom, month: string, treatment: TreatmentName): 
   };
 }
 
-/** Years of birth of children, whose first check-ups the plan paid for. */
+/** First and last birth year of children, chosen so that the plan paid for their first check-ups. */
 const childBirthYears = [2017, 2017] as const;
 
-/** A child's life: check-ups from birth, and what children have. */
+/** The story of a child: check-ups from birth, and childhood illnesses. */
 const childStory: Story = {
   traits: { birthDate: 'whole', addresses: 'open', enrolments: 1 },
   periods: [{ start: `${firstYear}-01-01` }],

@@ -14,15 +14,15 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lowercase. */
+  /** Header names are in lower case. */
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Sends one request; follows no redirect and keeps no cookie. Rejects when no whole answer comes within 30 s. */
+/** Sends one request, without following redirects or keeping cookies. Rejects if the whole response does not arrive within 30 s. */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** `localhost` and every name under it is this machine (RFC 6761 section 6.3); browsers know that, Node does not. */
+/** Resolves `localhost` and every name below it to this machine (RFC 6761 section 6.3), as browsers do and Node does not. */
 const lookup: LookupFunction = (hostname, options, callback) => {
   if (hostname !== 'localhost' && !hostname.endsWith('.localhost')) {
     systemLookup(hostname, options, callback);
@@ -78,7 +78,7 @@ export function headerText(response: HttpResponse, name: string): string | undef
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** The same client as `fetch`, for libraries that take one: text bodies, no redirects followed. */
+/** Wraps the client as a `fetch` function for libraries that need one; text bodies only, no redirects followed. */
 export function fetchOver(http: Http): typeof fetch {
   return async (input, init) => {
     const asked = new Request(input, init);

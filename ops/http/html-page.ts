@@ -2,17 +2,17 @@
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 
-/** A page as its HTML shows it to a person: headings, text, forms with labelled fields and buttons. */
+/** A page as a person sees it: headings, text, and forms with labeled fields and buttons. */
 export interface HtmlPage {
   readonly title: string;
   readonly headings: readonly string[];
-  /** All visible text, spaces collapsed. */
+  /** All visible text, with spaces collapsed. */
   readonly text: string;
   readonly forms: readonly HtmlForm[];
 }
 
 export interface HtmlForm {
-  /** Action as written; resolve it against the page's URL. */
+  /** The action as written, to be resolved against the page's URL. */
   readonly action: string;
   readonly method: 'GET' | 'POST';
   readonly fields: readonly HtmlField[];
@@ -24,13 +24,13 @@ export interface HtmlField {
   readonly type: string;
   readonly value: string;
   readonly checked: boolean;
-  /** Text of the field's label; empty where it has none (a hidden field). */
+  /** Text of the field's label; empty if there is none, as for a hidden field. */
   readonly label: string;
 }
 
 export interface HtmlButton {
   readonly text: string;
-  /** Sent with the form when this button is pressed. */
+  /** Name that is sent with the form if this button is pressed. */
   readonly name?: string;
   readonly value: string;
 }
@@ -38,7 +38,7 @@ export interface HtmlButton {
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Reads a page as a browser without scripts shows it. */
+/** Parses a page as a browser without scripts shows it. */
 export function readPage(html: string): HtmlPage {
   const document = parse(html);
   return {
@@ -49,16 +49,16 @@ export function readPage(html: string): HtmlPage {
   };
 }
 
-/** The form that has a button of this text. */
+/** Finds the form that has a button with this text. */
 export function formWithButton(page: HtmlPage, text: string): HtmlForm | undefined {
   return page.forms.find(({ buttons }) => buttons.some((button) => button.text === text));
 }
 
 /**
- * The fields a browser submits when a person fills in the labelled fields and presses a button: hidden fields, filled fields and
- * the button's own value. A box that is named is ticked; others stay as the page has them.
+ * The fields that a browser submits after a person filled in labeled fields and pressed a button: hidden fields, filled fields, and the
+ * button's own value. A named checkbox is checked; others stay as the page has them.
  *
- * @throws Error naming the label or button that isn't there.
+ * @throws Error with the label or button that doesn't exist.
  */
 export function fillIn(
   form: HtmlForm,
@@ -112,7 +112,7 @@ function readButton(button: Element): HtmlButton {
   return { text: textOf(button), value, ...(name !== undefined && { name }) };
 }
 
-/** The elements of these tags below a node, in the order of the page. */
+/** The elements with these tags below a node, in document order. */
 function elementsIn(parent: Parent, ...tags: readonly string[]): Element[] {
   return parent.childNodes
     .filter((node) => defaultTreeAdapter.isElementNode(node))
@@ -126,7 +126,7 @@ function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((each) => each.name === name)?.value;
 }
 
-/** The visible text below an element, spaces collapsed; a tag separates words. */
+/** The visible text below an element, with spaces collapsed; tags separate words. */
 function textOf(parent: Parent): string {
   return wordsIn(parent).join(' ').replace(/\s+/g, ' ').trim();
 }

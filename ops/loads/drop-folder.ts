@@ -14,32 +14,40 @@ import {
 import { createRangeCutter } from '../../lambdas/loads/ledger/ranges.ts';
 import { UsageError } from '../command-line/command-line.ts';
 
-/** A drop as it lies in a folder of this machine. */
+/** A drop in a local folder. */
 export interface DropFolder {
   readonly path: string;
   readonly place: DropPlace;
   readonly manifest: DropManifest;
-  /** The manifest as it is uploaded. */
+  /** Text of the manifest that is uploaded. */
   readonly manifestText: string;
-  /** Total size of all files. */
+  /** Total size of all files in bytes. */
   readonly bytes: number;
-  /** Files of rows in the folder that the manifest does not name: they are not sent. */
+  /** NDJSON files in the folder that the manifest does not name; they are not uploaded. */
   readonly unnamed: readonly string[];
 }
 
 export interface DropFolderOptions {
   readonly lob: LineOfBusiness;
   readonly source?: string | undefined;
-  /** The drop's name. @default the folder's */
+  /**
+   * The drop's name.
+   *
+   * @default the folder's name
+   */
   readonly drop?: string | undefined;
   readonly kind?: string | undefined;
-  /** @default members */
+  /**
+   * Product of the drop.
+   *
+   * @default members
+   */
   readonly product?: string | undefined;
 }
 
 /**
- * Reads a drop: its `manifest.json`, or one made of the `.ndjson` files in the folder, whose names begin with their resource type
- * (`Patient.ndjson`, `ExplanationOfBenefit-2.ndjson`). Files are read as streams: their size doesn't matter.
+ * Reads a drop: its `manifest.json`, or a manifest made from the folder's `.ndjson` files, whose names begin with their resource type
+ * (`Patient.ndjson`, `ExplanationOfBenefit-2.ndjson`). Files of any size are read as streams.
  *
  * @throws UsageError
  */
@@ -103,7 +111,7 @@ async function makeManifest(
   );
 }
 
-/** The control totals of a file. */
+/** Computes the row count and SHA-256 of a file. */
 export async function totalsOf(file: string): Promise<{ readonly rows: number; readonly sha256: string }> {
   const hash = createHash('sha256');
   const cutter = createRangeCutter(Number.POSITIVE_INFINITY);

@@ -1,4 +1,4 @@
-/** `ops loads start --dry-run`: validates a drop on this machine. */
+/** Carries out `loads start --dry-run`: validates a drop locally. */
 
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface DryRunFile {
   readonly refusal?: FileRefusal;
 }
 
-/** A resource that rows refer to and that no file of the drop has, with the first of those rows. */
+/** A resource that rows refer to but no file of the drop contains, with the first of those rows. */
 export interface OutsideReference {
   readonly target: string;
   readonly file: string;
@@ -37,10 +37,10 @@ export interface DryRun {
 }
 
 /**
- * Checks a drop on this machine and writes nothing: hashes, counts, encodings, every rule that can be seen from a row alone, and what references lead to in
- * the drop. Which resources and versions are stored is only known when it is loaded.
+ * Validates a drop locally, and writes nothing: hashes, counts, encodings, all rules that need no store, and references within the drop.
+ * Comparisons with stored resources and versions are made only by a load.
  *
- * @param rejected takes a reject as its line of NDJSON.
+ * @param rejected gets each reject as a line of NDJSON.
  */
 export async function checkDrop(
   { path, place, manifest }: DropFolder,
@@ -82,7 +82,7 @@ export async function checkDrop(
   return { files, outside: references.outside() };
 }
 
-/** Collects the names of a drop's rows and what they refer to. Memory holds a name for each row and each target. */
+/** Collects the names of a drop's rows and of the resources they refer to. Memory holds a name for each row and each target. */
 function createReferenceCheck() {
   const names = new Set<string>();
   const targets = new Map<string, OutsideReference>();

@@ -1,4 +1,4 @@
-/** Loads as `ops loads` prints them. */
+/** Formats loads for the output of `ops loads`. */
 
 import type { LoadSummary } from '../../lambdas/loads/course/load-operations-contract.ts';
 import { table } from '../command-line/table.ts';
@@ -8,12 +8,12 @@ const columns = [
   ...['control total', 'loaded', 'unchanged', 'older', 'rejected'],
 ];
 
-/** A table of loads, one a line. */
+/** Formats a table with one load in each row. */
 export function loadTable(loads: readonly LoadSummary[]): string {
   return table(columns, loads.map(rowOf));
 }
 
-/** A load's state, and while it waits for its line of business's turn, how many loads come before it. */
+/** A load's state, and, while it waits, the number of loads of the line of business before it. */
 export function stateText({ state, ahead }: LoadSummary): string {
   return ahead === undefined ? state : `${state}, ${ahead === 0 ? 'next' : `${ahead} before it`}`;
 }

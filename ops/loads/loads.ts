@@ -34,7 +34,7 @@ import { comeBack, type WatchedLoad, watchLoad } from './watch.ts';
 
 const notReconciled = 'refused, or not reconciled';
 
-/** `loads …`: drops of members' data, from the upload to the report. */
+/** `loads …`: drops of members' data, from upload to report. */
 export const loadCommands: CommandGroup = {
   name: 'loads',
   about:
@@ -156,7 +156,7 @@ export async function ingestBucketOf(operation: CommandContext): Promise<string>
   return answer.bucket;
 }
 
-/** S3, where the command goes to. */
+/** Makes an S3 client, for the local system or the operator's AWS account. */
 export function s3Client({ system }: CommandContext): S3Client {
   return new S3Client({ ...awsConfiguration(system), forcePathStyle: system !== undefined });
 }
@@ -240,7 +240,7 @@ async function show(operation: CommandContext): Promise<ExitCode> {
   return 0;
 }
 
-/** NDJSON, a reject a line: for a person, and for `jq`. */
+/** Prints the rejects of a load as NDJSON, which people and `jq` can read. */
 async function rejects(operation: CommandContext): Promise<ExitCode> {
   const job = jobOf(operation);
   let after = 0;

@@ -1,24 +1,24 @@
-/** Progress of `ops loads`: of an upload in bytes, of a load in rows. */
+/** Shows the progress of an upload in bytes, and of a load in rows. */
 
 import { withoutControls } from '../../lambdas/platform/kernel/without-controls.ts';
 import type { CommandContext } from '../command-line/operation.ts';
 
-/** The part of a task that is done. */
+/** The completed part of a task. */
 export interface LoadProgress {
   readonly done: number;
-  /** The file that is being sent or loaded. */
+  /** Name of the file being uploaded or loaded. */
   readonly file?: string | undefined;
   readonly state?: string | undefined;
 }
 
 export interface ProgressDisplay {
   at(progress: LoadProgress): void;
-  /** Ends the display; later output begins on a line of its own. */
+  /** Ends the display; later output begins on a new line. */
   end(): void;
 }
 
 export interface LoadTask {
-  /** Begins each line: a load's ID, or a drop's folder. */
+  /** Beginning of each line: a load's ID, or a drop's folder. */
   readonly subject: string;
   readonly unit: 'rows' | 'bytes';
   readonly total: number;
@@ -26,19 +26,22 @@ export interface LoadTask {
   readonly now?: () => number;
 }
 
-/** Time between two lines where standard error is no terminal: a log is not to be flooded. */
+/** Milliseconds between two lines if standard error is not a terminal, so that logs stay short. */
 const quietMs = 10_000;
 
-/** The rate is that of so much time: ranges end one by one, some seconds apart. */
+/** Milliseconds over which the rate is computed: ranges end one by one, some seconds apart. */
 const rateMs = 60_000;
 
-/** On a terminal one line that is drawn again; elsewhere a line at once, every ten seconds and at the end. Both on standard error. */
+/**
+ * Shows progress on standard error. A terminal gets one line that is overwritten; otherwise a line is printed at once, every ten seconds
+ * and at the end.
+ */
 export function showProgress(
   { live, note }: Pick<CommandContext, 'live' | 'note'>,
   task: LoadTask,
 ): ProgressDisplay {
   const { subject, total, now = Date.now } = task;
-  // Samples of the last minute: a rate since the load's beginning would include its time in line and its pauses.
+  // Samples of the last minute. A rate since the beginning of the load would include its waiting time and pauses.
   let recent: readonly { readonly at: number; readonly done: number }[] = [];
   let notedAt = Number.NEGATIVE_INFINITY;
   let unsaid: string | undefined;
@@ -75,7 +78,11 @@ function share(done: number, total: number): number {
   return total === 0 ? 1 : Math.min(1, done / total);
 }
 
-/** `41 %, 12,034 of 45,989 rows, 1,520 rows/s, 22 s left, running, Observation.ndjson`. @param elapsed the time that the rate is of, and what was done in it. */
+/**
+ * Formats progress: `41 %, 12,034 of 45,989 rows, 1,520 rows/s, 22 s left, running, Observation.ndjson`.
+ *
+ * @param elapsed time over which the rate is computed, and what was done in it.
+ */
 export function progressText(
   { unit, total }: Pick<LoadTask, 'unit' | 'total'>,
   { done, file, state }: LoadProgress,
@@ -102,7 +109,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
-/** `22 s`, `5 min`, `2 h 10 min`. */
+/** Formats a duration: `22 s`, `5 min`, `2 h 10 min`. */
 function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 90) return `${whole} s`;

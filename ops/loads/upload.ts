@@ -14,15 +14,15 @@ import { manifestName } from '../../lambdas/loads/ledger/manifest.ts';
 import { InvocationFailed } from '../command-line/invoke.ts';
 import type { DropFolder } from './drop-folder.ts';
 
-/** Bytes held at once. S3 takes 10,000 parts of an object: of this size 156 GB. */
+/** Bytes of one part, which is held in memory. S3 accepts 10,000 parts of an object: at this size 156 GB. */
 const partBytes = 16 * 1024 * 1024;
 
 /**
- * Uploads a drop, a part of a file at a time, and its manifest last.
+ * Uploads a drop, its files in parts, and its manifest last.
  *
- * @param sent is told how many bytes have gone in all, and the file that is being sent.
- * @returns the version of the manifest.
- * @throws InvocationFailed where the bucket can't be written to.
+ * @param sent gets the total number of bytes sent so far, and the current file.
+ * @returns the version ID of the manifest.
+ * @throws InvocationFailed if the bucket can't be written to.
  */
 export async function uploadDrop(
   client: S3Client,

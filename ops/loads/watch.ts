@@ -1,4 +1,4 @@
-/** Waits for a load: until it begins, and until it has ended. */
+/** Waits for a load, until it begins and until it ends. */
 
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type {
@@ -12,18 +12,18 @@ import type { ExitCode } from '../command-line/terminal.ts';
 import { loadTable, stateText } from './load-table.ts';
 import { type ProgressDisplay, showProgress } from './progress.ts';
 
-/** A load by its name. */
+/** The LOB and ID of a load. */
 export interface WatchedLoad {
   readonly lob: LineOfBusiness;
   readonly jobId: string;
 }
 
-/** Waiting times of the commands, in milliseconds. */
+/** Waiting times of the commands in milliseconds. */
 export interface Patience {
   readonly pollMs: number;
-  /** For a load to begin: the event of an upload arrives within seconds. */
+  /** Longest wait for a load to begin; the event of an upload normally arrives within seconds. */
   readonly beginMs: number;
-  /** Milliseconds for which all questions may fail: a load continues without the command, and its system may be out of reach for a while. */
+  /** Longest time in which all requests may fail. A load continues without the command, and the system may be unreachable for a while. */
   readonly failingMs: number;
 }
 
@@ -32,9 +32,9 @@ const patient: Patience = { pollMs: 700, beginMs: 60_000, failingMs: 600_000 };
 type Shown = Extract<LoadOperationAnswer, { kind: 'show' }>;
 
 /**
- * Watches a load until it has ended. Questions that fail are asked again.
+ * Watches a load until it ends, repeating failed requests.
  *
- * @param isNew whether it may not have begun yet.
+ * @param isNew whether the load may not have begun yet.
  */
 export async function watchLoad(
   operation: CommandContext,
@@ -68,7 +68,7 @@ export async function watchLoad(
   }
 }
 
-/** Names the command that watches a load whose own command has ended. */
+/** The text with the command that continues watching a load after this command has ended. */
 export function comeBack({ lob, jobId }: WatchedLoad): string {
   return `loads watch ${jobId} --lob ${lob} comes back to it`;
 }
@@ -106,7 +106,7 @@ async function showPatiently(
   }
 }
 
-/** The first file that has begun and has not ended, and how many have ended. */
+/** The first file that has begun and not ended, and how many files have ended. */
 function fileAtWork(files: readonly LoadFileSummary[]): string | undefined {
   const isDone = ({ ranges, openRanges, refusal, controlTotal }: LoadFileSummary) =>
     refusal !== undefined || (ranges > 0 && openRanges === 0) || controlTotal === 0;

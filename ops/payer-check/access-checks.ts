@@ -39,7 +39,7 @@ async function expectRefusedAssertion(
   expectTokenError(await partner.requestToken(await partner.assertion(claims)), 'invalid_client');
 }
 
-/** A refused token request beside what the assertion said, so that the wrong member of it is found. */
+/** Text of a refused token request with the claims of its assertion, so that the wrong claim can be found. */
 function refusedAssertion(response: HttpResponse, assertion: string): string {
   const { kid = 'none', alg } = decodeProtectedHeader(assertion);
   const { iss, sub, aud, exp = 0 } = decodeJwt(assertion);

@@ -1,14 +1,18 @@
-/** Shape of a check of the partners' self-test. */
+/** The type of a check of the partners' self-test. */
 
 import type { Partner } from './partner.ts';
 
-/** A check: it is passed if it doesn't throw. */
+/** A check, which passes if it doesn't throw. */
 export interface PayerCheck {
-  /** Behavior that is expected, in words. */
+  /** The expected behavior in words. */
   readonly name: string;
-  /** Section of the guide that demands it. */
+  /** Section of the guide that requires it. */
   readonly section: string;
-  /** Whether no later check can pass if it fails: the self-test stops there. @default false */
+  /**
+   * Whether all later checks depend on it, so that the self-test stops if it fails.
+   *
+   * @default false
+   */
   readonly isPrerequisite?: true;
   readonly run: (partner: Partner) => Promise<void>;
 }

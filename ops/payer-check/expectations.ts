@@ -1,8 +1,8 @@
-/** Expectations of the partners' self-test, and the failure that says what was expected and received. */
+/** Expectations of the partners' self-test. A failure says what was expected and what was received. */
 
 import { type HttpResponse, headerText } from '../http/client.ts';
 
-/** Thrown by a check that fails. */
+/** A check failed. */
 export class CheckFailure extends Error {
   override readonly name = 'CheckFailure';
 
@@ -25,7 +25,7 @@ export function expectStatus(response: HttpResponse, ...statuses: readonly numbe
   );
 }
 
-/** The object a response's body holds. */
+/** Parses a response's body as a JSON object. */
 export function jsonBody(response: HttpResponse): Json {
   let value: unknown;
   try {
@@ -37,7 +37,7 @@ export function jsonBody(response: HttpResponse): Json {
   throw new CheckFailure('a JSON object', `${response.status} ${response.body.slice(0, 200)}`);
 }
 
-/** A refusal in FHIR's dialect: the status, and an OperationOutcome with an issue. */
+/** Expects a FHIR error: one of the statuses, and an OperationOutcome with an issue. */
 export function expectOutcome(response: HttpResponse, ...statuses: readonly number[]): void {
   expectStatus(response, ...statuses);
   const { resourceType, issue } = jsonBody(response);
@@ -49,14 +49,14 @@ export function expectOutcome(response: HttpResponse, ...statuses: readonly numb
   );
 }
 
-/** A refusal of the token endpoint (RFC 6749 section 5.2). */
+/** Expects an error of the token endpoint (RFC 6749 section 5.2). */
 export function expectTokenError(response: HttpResponse, code: string): void {
   expectStatus(response, 400, 401);
   const { error, access_token: token } = jsonBody(response);
   expectThat(error === code && token === undefined, `the error ${code}`, response.body.slice(0, 200));
 }
 
-/** A header that is there. */
+/** Expects a header, and returns its value. */
 export function expectHeader(response: HttpResponse, name: string, pattern = /./): string {
   const value = headerText(response, name) ?? '';
   expectThat(pattern.test(value), `the header ${name} like ${pattern.source}`, value === '' ? 'none' : value);

@@ -34,19 +34,19 @@ function expectManifest({ manifest }: EndedJob): void {
   );
 }
 
-/** Address of a job that has begun. */
+/** The status URL of a job that was accepted. */
 function jobOf(begun: HttpResponse): string {
   expectStatus(begun, 202);
   return expectHeader(begun, 'content-location', /^https?:/);
 }
 
-/** A job that is over for its caller: its status and its removal are not found. */
+/** Expects that a removed job is gone: its status and its removal respond 404. */
 async function expectGone(partner: Partner, address: string): Promise<void> {
   expectOutcome(await partner.get(address), 404);
   expectOutcome(await partner.remove(address), 404);
 }
 
-/** Tries of a check that depends on a running job. */
+/** Most attempts of a check that depends on a running job. */
 const mostTries = 5;
 
 async function expectProgress(partner: Partner): Promise<void> {
@@ -62,7 +62,7 @@ async function expectProgress(partner: Partner): Promise<void> {
   }
 }
 
-/** Begins more jobs at once than an application may have. */
+/** Begins more jobs at once than an application may have, and expects a refusal. */
 async function expectQuota(partner: Partner): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const begun = await Promise.all(
@@ -123,7 +123,7 @@ export const jobChecks: readonly PayerCheck[] = [
         'an OperationOutcome in a file of error',
         String(outcomes[0]?.resourceType),
       );
-      // A Consent that can't be honored has an outcome too.
+      // A member whose Consent can't be honored is in a group too.
       expectThat(
         outcomes.some((outcome) => JSON.stringify(outcome).includes('MemberBundle 8')),
         'an issue of MemberBundle 8',

@@ -11,14 +11,14 @@ const hrex = 'HRex 1.0.0, $member-match';
 const consent = 'HRex 1.0.0, HRex Consent';
 const data = 'PDex 2.2.0, Payer-to-Payer Exchange (single member)';
 
-/** A check that the cohort's case is refused. */
+/** Makes a check that a case of the cohort is refused. */
 const refused = (name: string, section: string, id: Parameters<typeof cohortCase>[0]): PayerCheck => ({
   name,
   section,
   run: async (partner) => expectOutcome(await partner.refusedMatch(cohortCase(id)), 422),
 });
 
-/** Types of a Bundle's entries with their labels, of the sandbox's member with labeled conditions. */
+/** The types and labels of the entries of a Bundle with the conditions of the sandbox's labeled member. */
 async function conditionsOf(partner: Partner, id: 'regular' | 'sensitive') {
   const patientId = await partner.matchedPatient(cohortCase(id));
   const response = await partner.get(`Condition?patient=${patientId}`);

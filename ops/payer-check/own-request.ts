@@ -1,11 +1,11 @@
-/** A partner's own request, sent as the file has it, and its answer explained. */
+/** Sends a partner's own request from a file, and explains the response. */
 
 import { fhirRefusals } from '../../lambdas/catalog/fhir/fhir-refusals.ts';
 import type { HttpResponse } from '../http/client.ts';
 import { CheckFailure, jsonBody } from './expectations.ts';
 import type { Partner } from './partner.ts';
 
-/** Options of the self-test that name a file with a request, and the operation it is sent to. */
+/** Options of the self-test that name a file with a request, and the operation to send it to. */
 export const ownRequests = {
   match: 'Patient/$member-match',
   bulk: 'Group/$bulk-member-match',
@@ -13,9 +13,9 @@ export const ownRequests = {
 export type OwnRequest = keyof typeof ownRequests;
 
 /**
- * Sends a request and says what its answer means.
+ * Sends a request and explains the response.
  *
- * @param text the body as the partner's client would send it.
+ * @param text the body, as the partner's client would send it.
  * @returns lines for the report, and whether a member matched.
  */
 export async function tryOwnRequest(
@@ -79,7 +79,7 @@ const meanings: Readonly<Record<number, string>> = {
 
 function refusalOf(kind: OwnRequest, answer: HttpResponse): readonly string[] {
   const issues = issuesOf(jsonBody(answer));
-  // A fault of the request has its rule's words; all reasons about members have one text.
+  // A fault of the request has a text of its own; all refusals that depend on members have the same text.
   const isAboutMember = answer.body.includes(fhirRefusals['member-not-matched'].diagnostics);
   const meaning = isAboutMember
     ? 'The request breaks no rule, and no member is matched by it. A reason is never told: compare identifier, name and birth date with what the member gave you.'

@@ -1,4 +1,4 @@
-/** Calls of a trading partner's client: its tokens by `private_key_jwt`, and requests with a token and key. */
+/** HTTP calls of a trading partner's client: token requests with `private_key_jwt`, and requests with a token and key. */
 
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, importJWK, type JWK, SignJWT } from 'jose';
@@ -8,30 +8,30 @@ import { CheckFailure, expectStatus, jsonBody } from './expectations.ts';
 
 /** Credentials of the partner's application in the sandbox. */
 export interface PartnerCredentials {
-  /** FHIR base of Payer Access, without a slash at its end. */
+  /** FHIR base URL of Payer Access, without a trailing slash. */
   readonly base: string;
   readonly lob: LineOfBusiness;
   readonly subscriptionKey: string;
   readonly clientId: string;
-  /** Private key, with `kid`. */
+  /** Private key as a JWK with `kid`. */
   readonly jwk: JWK;
 }
 
-/** Connections and clock of a self-test. */
+/** HTTP connections and clock of a self-test. */
 export interface PartnerPorts {
   readonly http: Http;
-  /** Fetches a file by the address a redirect names, without the partner's credentials. The body is decompressed. */
+  /** Fetches a file from the URL of a redirect, without the partner's credentials. The body is decompressed. */
   readonly download: (url: string) => Promise<HttpResponse>;
   readonly wait: (seconds: number) => Promise<void>;
 }
 
-/** Repeats of a call that is answered 429 or 503. */
+/** Most repeats of a call that is answered with 429 or 503. */
 const mostRepeats = 5;
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const fhirJson = 'application/fhir+json';
 
-/** Creates the calls. The token and the documents of discovery are fetched once. */
+/** Makes the calls. The token and the discovery documents are fetched once. */
 export function createPartnerCalls(
   { base, subscriptionKey, clientId, jwk }: PartnerCredentials,
   { http, wait }: Pick<PartnerPorts, 'http' | 'wait'>,
@@ -39,7 +39,7 @@ export function createPartnerCalls(
   const algorithm = jwk.alg ?? (jwk.kty === 'RSA' ? 'RS384' : 'ES384');
   const keyHeader = { 'x-api-subscription-key': subscriptionKey };
 
-  /** Sends a request; one that is answered 429 or 503 is repeated as `Retry-After` says. */
+  /** Sends a request; after 429 or 503 repeats it when `Retry-After` says. */
   async function sendPatiently(request: HttpRequest): Promise<HttpResponse> {
     for (let repeat = 0; ; repeat += 1) {
       const response = await http(request);
@@ -49,10 +49,10 @@ export function createPartnerCalls(
     }
   }
 
-  /** Address of a path under the base; an absolute URL stays as it is. */
+  /** Resolves a path against the base URL; an absolute URL is returned unchanged. */
   const addressOf = (path: string) => (path.includes('://') ? path : `${base}/${path}`);
 
-  /** A call without a token or key. */
+  /** Sends a GET without a token or key. */
   const open = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     sendPatiently({ method: 'GET', url: addressOf(path), headers: { accept: fhirJson, ...headers } });
 
@@ -66,7 +66,11 @@ export function createPartnerCalls(
     return endpoint;
   });
 
-  /** A client assertion (RFC 7523), with the claims that a check changes. */
+  /**
+   * Makes a client assertion (RFC 7523).
+   *
+   * @param claims those that a check changes.
+   */
   async function assertion(claims: Readonly<Record<string, unknown>> = {}, key?: CryptoKey): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const own = {
@@ -115,8 +119,10 @@ export function createPartnerCalls(
   }
 
   /**
-   * @param body a text is sent as it is.
-   * @param isPatient whether an answer 429 or 503 is followed by a repeat.
+   * Sends a POST.
+   *
+   * @param body a text is sent unchanged.
+   * @param isPatient whether to repeat the request after 429 or 503.
    */
   async function post(
     path: string,
@@ -149,7 +155,10 @@ export function createPartnerCalls(
   };
 }
 
-/** Seconds after which a refused request may be repeated; undefined for any other response. A 503 without the header is repeated after a second. */
+/**
+ * Seconds after which a refused request may be repeated; undefined for other responses. A 503 without the header is repeated after one
+ * second.
+ */
 export function retryAfterOf(response: HttpResponse): number | undefined {
   if (response.status !== 429 && response.status !== 503) return undefined;
   const seconds = Number(headerText(response, 'retry-after'));
@@ -157,7 +166,7 @@ export function retryAfterOf(response: HttpResponse): number | undefined {
   return response.status === 503 ? 1 : undefined;
 }
 
-/** Calls a function once, and keeps its result or its failure. */
+/** Wraps a function so that it is called once, and its result or failure is kept. */
 export function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => {

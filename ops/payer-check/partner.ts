@@ -1,4 +1,4 @@
-/** Client of a trading partner, as the self-test uses it: matches, jobs, groups and files. */
+/** The trading partner's client that the self-test uses: matches, jobs, groups and files. */
 
 import type { OrganizationIdentifier } from '../../lambdas/catalog/payer/organization-identifiers.ts';
 import { type CohortCase, cohortCase } from '../../lambdas/catalog/payer/payer-cohort.ts';
@@ -34,9 +34,9 @@ export interface EndedJob {
 
 export type Partner = ReturnType<typeof createPartner>;
 
-/** Seconds of polls after which a job counts as lost. */
+/** Longest time in seconds for which a job is polled. */
 const longestJobSeconds = 300;
-/** Creates the client. What several checks need, such as a token or an export, is fetched once. */
+/** Makes the client. Results that several checks need, such as a token or an export, are fetched once. */
 export function createPartner(credentials: PartnerCredentials, ports: PartnerPorts) {
   const { lob } = credentials;
   const { download, wait } = ports;
@@ -48,7 +48,7 @@ export function createPartner(credentials: PartnerCredentials, ports: PartnerPor
     return await post(path, body, { headers: { prefer: 'respond-async' }, isPatient });
   }
 
-  /** Polls a job that has begun until it has ended. */
+  /** Polls an accepted job until it ends. */
   async function finish(begun: HttpResponse): Promise<EndedJob> {
     expectStatus(begun, 202);
     const address = headerText(begun, 'content-location');
@@ -64,7 +64,7 @@ export function createPartner(credentials: PartnerCredentials, ports: PartnerPor
     throw new CheckFailure(`a job that ends within ${longestJobSeconds} seconds`, 'it is still running');
   }
 
-  /** A file of a manifest: its redirect, its response and its lines. */
+  /** Downloads a file of a manifest: the redirect, the response and the lines. */
   async function file({ url }: ManifestFile) {
     const redirect = await get(url, { 'accept-encoding': 'gzip' });
     expectStatus(redirect, 307);
@@ -87,7 +87,7 @@ export function createPartner(credentials: PartnerCredentials, ports: PartnerPor
     return all;
   }
 
-  /** The partner's organization as the operator verified it: a group names it. */
+  /** The partner's organization as the operator verified it, read from a group. */
   const organization = once(async (): Promise<OrganizationIdentifier> => {
     const nobody = { system: 'http://hl7.org/fhir/sid/us-npi', value: '0000000000' };
     const unknown = cohortParameters(nobodysCase(), lob, nobody);
@@ -109,8 +109,8 @@ export function createPartner(credentials: PartnerCredentials, ports: PartnerPor
   }
 
   /**
-   * A match that is to be refused. Right matches with the same identifiers follow: failures in a row would delay the partner's next
-   * requests, and those of others.
+   * Sends a match that must be refused, and then correct matches with the same identifiers. Repeated failures would otherwise delay the
+   * next requests of this partner and of others.
    */
   async function refusedMatch(given: CohortCase): Promise<HttpResponse> {
     const response = await match(given);
@@ -118,7 +118,7 @@ export function createPartner(credentials: PartnerCredentials, ports: PartnerPor
     return response;
   }
 
-  /** Matches the members of a case as they are. */
+  /** Matches the members of a case with their correct data. */
   async function settle({ member, numbers }: CohortCase): Promise<void> {
     for (const number of numbers ?? [undefined]) {
       await match({
@@ -130,7 +130,7 @@ export function createPartner(credentials: PartnerCredentials, ports: PartnerPor
     }
   }
 
-  /** ID of the Patient of a case that matches. */
+  /** The ID of the Patient that a case matches. */
   async function matchedPatient(given: CohortCase): Promise<string> {
     const response = await match(given);
     expectStatus(response, 200);
@@ -143,7 +143,7 @@ export function createPartner(credentials: PartnerCredentials, ports: PartnerPor
     return reference.replace('Patient/', '');
   }
 
-  /** A bulk match of cases of every outcome, and of a MemberBundle without parts. */
+  /** A bulk match with cases of every outcome, and a MemberBundle without parts. */
   const bulkMatch = once(async () => {
     const cases = (
       ['match', 'different', 'twice', 'expired', 'other-recipient', 'other-patient'] as const
@@ -166,7 +166,7 @@ export function createPartner(credentials: PartnerCredentials, ports: PartnerPor
     return first.id;
   });
 
-  /** Begins an export of the matched group. */
+  /** Begins an export of the group of matched members. */
   async function beginExport(
     parameters: Readonly<Record<string, string>> = {},
     isPatient = true,
@@ -199,7 +199,7 @@ export function createPartner(credentials: PartnerCredentials, ports: PartnerPor
   };
 }
 
-/** A member that does not exist: another one each time, so that no identifier collects failures. */
+/** A member that does not exist, with new identifiers each time, so that no identifier collects failures. */
 export function nobodysCase(): CohortCase {
   const digits = String(Math.floor(Math.random() * 10 ** 10)).padStart(10, '0');
   return { ...cohortCase('unknown'), numbers: [`X${digits}`] };

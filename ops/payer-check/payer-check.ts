@@ -17,22 +17,22 @@ import { type OwnRequest, tryOwnRequest } from './own-request.ts';
 import { createPartner, type Partner } from './partner.ts';
 import type { PartnerCredentials } from './partner-calls.ts';
 
-/** The checks, in the order of a partner's work. */
+/** The checks, in the order in which a partner implements the interface. */
 export const payerChecks: readonly PayerCheck[] = [...accessChecks, ...matchChecks, ...jobChecks];
 
-/** Verdict of a check. */
+/** Result of a check. */
 export interface PayerVerdict {
   readonly name: string;
   readonly section: string;
   readonly isPassed: boolean;
-  /** Expected and received, if it failed. */
+  /** Expected and received, if the check failed. */
   readonly reason?: string;
 }
 
 /**
  * Runs the checks one after the other.
  *
- * @param stopsAtCause whether it stops at a failed check that no later one can pass without, such as the token.
+ * @param stopsAtCause whether to stop at a failed check on which all later ones depend, such as the token request.
  */
 export async function runPayerChecks(
   partner: Partner,
@@ -89,8 +89,8 @@ const options = {
 type Options = ReturnType<typeof parse>;
 
 /**
- * Joins an option to a value that begins with a dash: `--key -Ab1` becomes `--key=-Ab1`, which `parseArgs` takes. One of 64 random
- * keys begins so. The name of an option is no value.
+ * Joins an option to a value that begins with a dash: `--key -Ab1` becomes `--key=-Ab1`, which `parseArgs` accepts. One of 64 random keys
+ * begins with a dash. The name of another option is never a value.
  */
 function joinValues(args: readonly string[]): string[] {
   const named = new Map(Object.entries(options).map(([name, { type }]) => [`--${name}`, type]));
@@ -114,7 +114,11 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Program `payer-check.mjs`. @returns 0: each check passed, 1: one failed, 2: invalid command line */
+/**
+ * Runs the program `payer-check.mjs`.
+ *
+ * @returns 0: all checks passed, 1: one failed, 2: invalid command line
+ */
 export async function payerCheckProgram(
   args: readonly string[],
   { out, err }: { readonly out: (text: string) => void; readonly err: (text: string) => void },
@@ -180,7 +184,7 @@ function credentialsFrom({ base, key, client, jwk, lob }: Options): PartnerCrede
   };
 }
 
-/** The FHIR base, also where the host alone is given. */
+/** The FHIR base URL, even if only the host is given. */
 function fhirBaseOf(text: string): string {
   if (!URL.canParse(text))
     throw new UsageError('--base must be an address such as https://dsnp.api.sandbox.example.org');
@@ -189,7 +193,7 @@ function fhirBaseOf(text: string): string {
   return address.endsWith(basePath) ? address : `${address}${basePath}`;
 }
 
-/** The line of business of `--lob`, or the one that the host begins with. */
+/** The line of business, from `--lob` or from the beginning of the host name. */
 function lineOfBusinessOf(base: string, given: string | undefined): LineOfBusiness {
   const found = parseLineOfBusiness(given ?? new URL(base).hostname.split('.', 1)[0] ?? '');
   if (found === undefined)
@@ -197,7 +201,7 @@ function lineOfBusinessOf(base: string, given: string | undefined): LineOfBusine
   return found;
 }
 
-/** The partner's own request that is tried instead of the checks. */
+/** The partner's own request, which is sent instead of running the checks. */
 function ownRequestOf({
   match,
   bulk,
@@ -217,12 +221,12 @@ function readJwk(file: string): JWK {
     const jwk = JSON.parse(readFileSync(file, 'utf8')) as JWK;
     if (typeof jwk.kty === 'string' && typeof jwk.d === 'string') return jwk;
   } catch {
-    // The message below says what is expected.
+    // The error below says what is expected.
   }
   throw new UsageError(`--jwk: ${file} is not a private key as a JWK`);
 }
 
-/** A file from storage. `fetch` decompresses it, and leaves its headers. */
+/** Downloads a file. `fetch` decompresses the body, but keeps the headers of the compressed one. */
 async function download(url: string): Promise<HttpResponse> {
   const response = await fetch(url);
   return {

@@ -1,4 +1,4 @@
-/** The commands `accounts …`: decisions about developers' accounts. */
+/** Commands `accounts …`: decisions about developers' accounts. */
 
 import type { AccountDecision } from '../../lambdas/portal/api/operations.ts';
 import type { OperatorAccountView } from '../../lambdas/portal/api/operator-views.ts';
@@ -110,7 +110,7 @@ async function decide(operation: CommandContext, act: Act): Promise<ExitCode> {
   });
 }
 
-/** `unattended`, or ids, each its own option or separated by commas. */
+/** Parses the applications to suspend: `unattended`, or IDs in several options or separated by commas. */
 function suspendedOf(given: readonly string[]): 'unattended' | readonly string[] {
   const names = listed(given);
   return names.length === 1 && names[0] === 'unattended' ? 'unattended' : names;

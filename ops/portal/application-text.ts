@@ -1,10 +1,10 @@
-/** Text of an application for the operator's terminal, with everything a decision needs. */
+/** Formats an application for the operator's terminal, with everything needed for a decision. */
 
 import type { OperatorApplicationView } from '../../lambdas/portal/api/operator-views.ts';
 import type { CallView, Difference, PreflightCheck, TimelineEvent } from '../../lambdas/portal/api/views.ts';
 import { pairs, table } from '../command-line/table.ts';
 
-/** Text of an application with everything a decision needs, for a terminal. */
+/** Formats an application with everything needed for a decision. */
 export function applicationText(application: OperatorApplicationView): string {
   const { production, sandbox, change } = application;
   const configuration = change?.configuration ?? production?.configuration ?? sandbox.configuration;
@@ -49,7 +49,7 @@ function summary(application: OperatorApplicationView): string {
   ]);
 }
 
-/** Text about changes that an environment has not confirmed yet. */
+/** Formats changes that an environment has not confirmed yet. */
 function pendingText(pending: NonNullable<OperatorApplicationView['pending']>): string {
   const each = pending.map(({ environment, since }) => `by ${environment} since ${since}`);
   return `${each.join(', ')}; repeat the decision to retry now`;

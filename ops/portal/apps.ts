@@ -24,7 +24,11 @@ const criteria = Object.entries(decisionCriteria)
   .map(([name, { name: title, mayReject }]) => `${name} (${title}${mayReject ? ', may reject' : ''})`)
   .join(', ');
 
-/** A decision, with the options that it says more by. */
+/**
+ * Declares the command of a decision.
+ *
+ * @param own options for the decision's details.
+ */
 const decision = (name: string, act: Act, about: string, own: readonly OptionName[]): Command => ({
   ...{ name: `${name} <application id>`, about },
   options: [...own, 'version', 'dry-run', ...portalOptions],
@@ -129,7 +133,7 @@ async function decide(
   });
 }
 
-/** The values of the options, by the names of the decision. */
+/** The values of the decision's options, by the member names of the request. */
 function said(values: OptionValues, options: readonly OptionName[]): Record<string, unknown> {
   return Object.fromEntries(
     options.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),

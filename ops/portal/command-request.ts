@@ -17,19 +17,19 @@ import { type CommandContext, localOptions } from '../command-line/operation.ts'
 import type { OptionName } from '../command-line/options.ts';
 import { pairs } from '../command-line/table.ts';
 
-/** Options of every command about the portal. */
+/** Options of every command of the portal. */
 export const portalOptions: readonly OptionName[] = ['operator', 'function', ...localOptions];
 
 type Unnamed<Request> = Request extends unknown ? Omit<Request, 'operator'> : never;
-/** A request of a command, without the operator, who is added when it is sent. */
+/** A command's request without the operator's name, which is added when it is sent. */
 export type CommandRequest<Action extends OperationsAction = OperationsAction> = Unnamed<
   Extract<OperationsRequest, { readonly action: Action }>
 >;
 
 /**
- * Parses a request with the portal's schema.
+ * Validates a request with the portal's schema.
  *
- * @throws UsageError naming each option whose value the portal would refuse: nothing was sent.
+ * @throws UsageError naming each option with an invalid value; nothing was sent.
  */
 export function parseCommandRequest(operation: CommandContext, request: unknown): OperationsRequest {
   const named = { ...(request as object), operator: operatorName(operation) };
@@ -42,22 +42,25 @@ export function parseCommandRequest(operation: CommandContext, request: unknown)
   throw new UsageError(lines.join('\n'));
 }
 
-/** `firstName` → `--first-name`; what no option gives is named as it is. */
+/** Name of the option for a member of the request (`--first-name` for `firstName`); the member's name if there is no such option. */
 function optionOf(path: readonly PropertyKey[]): string {
   const name = path.map(String).join('.');
   if (/^(?:applicationId|accountId|operatorId)$/.test(name)) return 'the id';
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The operator the timeline names. The name is not verified: if two operators must approve, the portal takes no approval from here. */
+/**
+ * Name of the operator, for the application's timeline. The name is not verified: if two operators must approve, the portal accepts no
+ * approval from the command line.
+ */
 function operatorName({ values, variables }: CommandContext): string {
   return values.operator ?? variables.OPERATOR ?? variables.USER ?? userInfo().username;
 }
 
 /**
- * Sends a request to the portal's function of operations.
+ * Sends a request to the portal's function for operators.
  *
- * @param ifUnknown what to do where the outcome stays unknown.
+ * @param ifUnknown advice for an unknown outcome.
  * @throws InvocationFailed
  */
 export async function sendCommandRequest<Request extends CommandRequest>(
@@ -75,7 +78,7 @@ export async function sendCommandRequest<Request extends CommandRequest>(
   }
 }
 
-/** Sends a request; with `--dry-run` prints it, and the portal checks it and writes nothing. */
+/** Sends a request. With `--dry-run` prints it, and the portal validates it without writing. */
 export async function sendUnlessDryRun<Request extends CommandRequest>(
   operation: CommandContext,
   request: Request,
@@ -88,7 +91,7 @@ export async function sendUnlessDryRun<Request extends CommandRequest>(
   return await sendCommandRequest(operation, whole, ifUnknown);
 }
 
-/** The function to invoke: `--function`, the environment variable, or the one of the system on this machine. */
+/** Name or ARN of the function to invoke: from `--function`, the environment variable, or the local system. */
 export function portalFunction({ values, system, variables }: CommandContext): string {
   const found =
     values.function ??
@@ -102,7 +105,7 @@ export function portalFunction({ values, system, variables }: CommandContext): s
   return found;
 }
 
-/** The text of a problem: what went wrong, and what to do. */
+/** Text of a problem: what went wrong, and what to do. */
 export function problemText(problem: OperationsProblem): string {
   const { title, detail, errors = [], state, allowed, limit, changed, checks = [] } = problem;
   const current = problem.current as { readonly version?: number } | undefined;
@@ -123,7 +126,11 @@ export function problemText(problem: OperationsProblem): string {
   ].join('\n');
 }
 
-/** Prints an answer as JSON or text. @returns exit code 0 or 1 */
+/**
+ * Prints a response as JSON or text.
+ *
+ * @returns exit code 0 or 1
+ */
 export function printAnswer<Action extends OperationsAction>(
   { values, print }: CommandContext,
   answer: OperationsAnswer<Action>,
@@ -134,7 +141,11 @@ export function printAnswer<Action extends OperationsAction>(
   return answer.kind === 'result' ? 0 : 1;
 }
 
-/** The version a decision is about. @throws UsageError */
+/**
+ * Parses the version that a decision is about.
+ *
+ * @throws UsageError
+ */
 export function versionOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text))

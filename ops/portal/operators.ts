@@ -1,4 +1,4 @@
-/** Commands `operators …`: the people of the portal's console. */
+/** Commands `operators …`: the users of the portal's console. */
 
 import type { CommandGroup } from '../command-line/command.ts';
 import { isConfirmed } from '../command-line/confirm.ts';

@@ -1,7 +1,7 @@
 import type { QueueItem } from '../../lambdas/portal/api/operator-views.ts';
 import { table } from '../command-line/table.ts';
 
-/** Applications and accounts that wait for a decision, oldest first. */
+/** Formats the applications and accounts that wait for a decision, oldest first. */
 export function queueText(items: readonly QueueItem[], wanted: (item: QueueItem) => boolean): string {
   const awaiting = items.filter(wanted);
   if (awaiting.length === 0) return 'nothing waits for a decision';

@@ -18,17 +18,17 @@ import {
 type DecideAction = 'decide-application' | 'decide-account';
 type Subject = OperatorApplicationView | OperatorAccountView;
 
-/** The steps of a decision about an application or account. */
+/** Parts of a decision command that differ between applications and accounts. */
 export interface DecisionSteps<Shown extends Subject> {
   /** Reads the application or account. */
   readonly read: () => Promise<OperationsAnswer<'application'> | OperationsAnswer<'account'>>;
   readonly request: (version: number) => CommandRequest<DecideAction>;
   readonly text: (subject: Shown) => string;
-  /** A command that shows its current state. */
+  /** Command that shows the current state. */
   readonly lookCommand: string;
 }
 
-/** The applications that were suspended with an account, a line each. */
+/** Lists the applications that were suspended with an account, one on each line. */
 function suspendedText(result: Subject, dryRun: boolean): string {
   if (!('suspended' in result) || result.suspended === undefined) return '';
   if (result.suspended.length === 0) return '\nno application was suspended with it';
@@ -40,15 +40,15 @@ function suspendedText(result: Subject, dryRun: boolean): string {
 }
 
 /**
- * Decides about the given version, or the current one, which is printed first. With `--dry-run` the portal checks the decision
- * and writes nothing.
+ * Decides about the given version, or about the current one, which is then printed first. With `--dry-run` the portal validates the
+ * decision without writing.
  */
 export async function sendDecision<Shown extends Subject>(
   operation: CommandContext,
   { read, request, text, lookCommand }: DecisionSteps<Shown>,
 ): Promise<ExitCode> {
   const { values, print } = operation;
-  // Invalid options are reported before any read.
+  // Validates the options before anything is read.
   parseCommandRequest(operation, request(1));
   let version = versionOf(values.version);
   if (version === undefined) {

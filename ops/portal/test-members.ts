@@ -26,7 +26,7 @@ export const testMemberCommands: CommandGroup = {
   ],
 };
 
-/** The request that `test-members publish` and `seed` send. */
+/** Makes the request that `test-members publish` and `seed` send. */
 export function publication(members: readonly TestMemberView[]): CommandRequest<'publish-test-members'> {
   return { action: 'publish-test-members', members: [...members] };
 }

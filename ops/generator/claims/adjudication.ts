@@ -1,10 +1,10 @@
-/** Synthetic claims: amounts and reasons of a line's and a claim's adjudication. */
+/** Amounts and reasons in the adjudication of synthetic claims and their lines. */
 
 import { type CodeableConcept, concept } from '../record/codes.ts';
 import type { Claim, SettledLine } from './claim.ts';
 import { type Shares, sumOf } from './cost-shares.ts';
 
-/** Cents as FHIR Money. */
+/** Converts cents to FHIR Money. */
 export function money(cents: number) {
   return { value: cents / 100, currency: 'USD' };
 }
@@ -14,7 +14,10 @@ interface Amount {
   readonly amount: ReturnType<typeof money>;
 }
 
-/** The categories in the order they add up, each with its source; zero amounts are left out except those of `always`. */
+/**
+ * Adjudication categories, in the order in which they add up, each with the amount it takes. Zero amounts are left out, except for the
+ * categories in `always`.
+ */
 const categories = [
   { share: 'submitted', system: 'adjudication', code: 'submitted', text: 'Billed', always: true },
   { share: 'discount', system: 'carinAdjudication', code: 'discount', text: 'Discount' },
@@ -39,7 +42,7 @@ const categories = [
   readonly always?: true;
 }[];
 
-/** The payee of the benefit; `paidbypatient` is the amount that a member paid at the pharmacy. */
+/** Amounts by who received or paid them; `paidbypatient` is what a member paid at the pharmacy. */
 function payments(claim: Claim, benefit: number, memberLiability: number): readonly Amount[] {
   const toPatient = claim.handling === 'paid to the subscriber';
   const amounts = [
@@ -62,7 +65,7 @@ function payments(claim: Claim, benefit: number, memberLiability: number): reado
   ];
 }
 
-/** The sum of the amounts of some lines: of one line, of the header, or of the total. */
+/** Sums the amounts of some lines: of one line, or of all for the header and the total. */
 export function amounts(claim: Claim, lines: readonly SettledLine[]): readonly Amount[] {
   const sum = (share: keyof Shares): number =>
     sumOf(
@@ -81,7 +84,7 @@ export function amounts(claim: Claim, lines: readonly SettledLine[]): readonly A
   ];
 }
 
-/** Reason for allowing less than the billed amount: a code of X12's list. */
+/** The reason for allowing less than the billed amount, as a code of X12's list. */
 export function adjustmentReason(claim: Claim, { shares }: SettledLine) {
   if (shares.discount + shares.noncovered === 0) return [];
   return [{ category: concept('discriminator', 'adjustmentreason'), reason: reasonOf(claim) }];
@@ -95,19 +98,19 @@ function reasonOf(claim: Claim): CodeableConcept {
     : concept('adjustmentReason', '45', 'More than the fee agreed');
 }
 
-/** A line's amounts, adjustment reason and allowed units. A pharmacy's line has amounts only. */
+/** The adjudication of a line: amounts, adjustment reason and allowed units. A pharmacy's line has amounts only. */
 export function lineAdjudication(claim: Claim, settled: SettledLine): readonly object[] {
   return [...amounts(claim, [settled]), ...adjustmentReason(claim, settled), allowedUnits(claim, settled)];
 }
 
-/** Reject reason of a pharmacy claim: a code of NCPDP's list. */
+/** The reject reason of a pharmacy claim, as a code of NCPDP's list. */
 export function rejectReason({ handling }: Claim): readonly object[] {
   if (handling !== 'denied') return [];
   const reason = concept('rejectReason', '83', 'The same claim was paid before');
   return [{ category: concept('discriminator', 'rejectreason'), reason }];
 }
 
-/** Number of allowed units of those billed. */
+/** The number of allowed units. */
 function allowedUnits({ handling }: Claim, { line }: SettledLine) {
   const value = handling === 'denied' ? 0 : (line.quantity ?? 1);
   return { category: concept('discriminator', 'allowedunits'), value };
@@ -124,7 +127,7 @@ export function networkStatus(claim: Claim): 'innetwork' | 'outofnetwork' {
     : 'innetwork';
 }
 
-/** Network status of a header or a line. */
+/** The network status of a header or a line. */
 export function statusAdjudication(
   claim: Claim,
   discriminator: 'benefitpaymentstatus' | 'billingnetworkstatus' | 'renderingnetworkstatus',

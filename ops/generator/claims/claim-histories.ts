@@ -1,4 +1,4 @@
-/** Synthetic claims: each member's courses of treatment over the years. */
+/** The courses of treatment of each test member over the years. */
 
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { DatedTreatment } from './dated-treatment.ts';
@@ -10,7 +10,7 @@ export interface ClaimHistory {
   /** Description in words: "claims of all five kinds". */
   readonly about: string;
   readonly treatments: readonly DatedTreatment[];
-  /** Only the claims of this kind; the others' are with another plan. */
+  /** If set, only claims of this kind are generated, as if another plan had the others. */
   readonly only?: ClaimKind;
 }
 
@@ -24,7 +24,7 @@ const treatmentIn = (
   ...(exception === undefined ? {} : { exception }),
 });
 
-/** Claims of one member, more than a page of 20. */
+/** Claims of one member, more than fit on a page of 20. */
 const long: ClaimHistory = {
   about: 'claims of all five kinds, on more than one page',
   treatments: [
@@ -117,7 +117,10 @@ const oneKind: Readonly<Record<ClaimKind, ClaimHistory>> = {
   },
 };
 
-/** Second member of each LOB, with one kind of claim only: a conformance suite judges all claims of a member by the profile it tests. */
+/**
+ * The second member of each LOB has claims of one kind only, because a conformance suite judges all claims of a member by the profile under
+ * test.
+ */
 const second: Readonly<Record<LineOfBusiness, ClaimHistory>> = {
   CHPDC: oneKind.inpatient,
   CHPMD: oneKind.outpatient,
@@ -127,7 +130,11 @@ const second: Readonly<Record<LineOfBusiness, ClaimHistory>> = {
   EGWP: oneKind.oral,
 };
 
-/** @param index of the member among those of the LOB. */
+/**
+ * The history of a member.
+ *
+ * @param index of the member within the LOB.
+ */
 export function historyOf(lob: LineOfBusiness, index: number): ClaimHistory {
   return [long, second[lob]][index] ?? none;
 }

@@ -1,12 +1,12 @@
-/** Synthetic claims: amounts, and who pays what. */
+/** Amounts of synthetic claims, split between plan, member and provider. */
 
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ClaimKind } from './model.ts';
 
 /**
- * Splits the amount of a line between the plan, the member and the provider, in whole cents:
- * submitted = discount + noncovered + eligible; eligible = benefit + deductible + copay + coinsurance; memberLiability =
- * deductible + copay + coinsurance, and what isn't covered of a provider outside the network.
+ * A line's amount, split between the plan, the member and the provider, in whole cents: submitted = discount + noncovered + eligible;
+ * eligible = benefit + deductible + copay + coinsurance; memberLiability = deductible + copay + coinsurance, plus noncovered amounts of a
+ * provider outside the network.
  */
 export interface Shares {
   readonly submitted: number;
@@ -20,10 +20,10 @@ export interface Shares {
   readonly benefit: number;
 }
 
-/** The member's cost share by the plan's terms. Amounts in cents. */
+/** The member's cost share under a plan. Amounts in cents. */
 interface Terms {
   readonly deductibleInYear: number;
-  /** For a claim, taken from its first lines. */
+  /** Copay of a whole claim, applied to its first lines. */
   readonly copay: Readonly<Record<ClaimKind, number>>;
   readonly coinsurancePercent: Readonly<Record<ClaimKind, number>>;
 }
@@ -35,7 +35,7 @@ const medicaid: Terms = {
   coinsurancePercent: none,
 };
 
-/** Invented terms that are typical of such plans: Medicaid asks for next to nothing, an exchange plan for a deductible first. */
+/** Invented terms that are typical of such plans: Medicaid asks for almost nothing, an exchange plan has a deductible. */
 export const costSharingOf: Readonly<Record<LineOfBusiness, Terms>> = {
   CHPDC: medicaid,
   CHPMD: medicaid,
@@ -59,11 +59,11 @@ export const costSharingOf: Readonly<Record<LineOfBusiness, Terms>> = {
 
 export interface Priced {
   readonly submitted: number;
-  /** The amount the plan allows; the rest is the provider's discount. */
+  /** Amount that the plan allows; the rest is the provider's discount. */
   readonly allowed: number;
 }
 
-/** Splits claims in the order of their dates: a year's deductible is used up once. */
+/** Splits the amounts of claims, which must come in the order of their dates, because a year's deductible is used up once. */
 export interface Benefits {
   split(
     claim: { readonly year: string; readonly kind: ClaimKind; readonly preventive: boolean },
@@ -78,7 +78,7 @@ export function createBenefits(lob: LineOfBusiness): Benefits {
     split({ year, kind, preventive }, lines) {
       let copayLeft = preventive ? 0 : terms.copay[kind];
       return lines.map(({ submitted, allowed }) => {
-        // A copay replaces the deductible: drugs and visits are covered from the first day.
+        // Services with a copay have no deductible: drugs and visits are covered from the first day.
         const owesDeductible = !preventive && terms.copay[kind] === 0;
         const before = borne.get(year) ?? 0;
         const deductible = owesDeductible ? Math.min(terms.deductibleInYear - before, allowed) : 0;
@@ -104,7 +104,7 @@ export function createBenefits(lob: LineOfBusiness): Benefits {
   };
 }
 
-/** A line that isn't covered and that the provider may not bill the member for. */
+/** Shares of a line that is not covered, and that the provider may not bill to the member. */
 export function deniedShares(submitted: number): Shares {
   const zero = {
     discount: 0,
@@ -118,7 +118,7 @@ export function deniedShares(submitted: number): Shares {
   return { submitted, noncovered: submitted, ...zero };
 }
 
-/** A provider outside the network has agreed to no fee: what the plan doesn't allow, the member owes. */
+/** Shares of a provider outside the network, who has no agreed fee: the member owes what the plan doesn't allow. */
 export function outsideNetwork(shares: Shares): Shares {
   const noncovered = shares.noncovered + shares.discount;
   return { ...shares, discount: 0, noncovered, memberLiability: shares.memberLiability + shares.discount };

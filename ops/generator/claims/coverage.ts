@@ -1,4 +1,4 @@
-/** Synthetic Coverages. */
+/** Generates synthetic Coverages. */
 
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import { concept } from '../record/codes.ts';
@@ -8,7 +8,7 @@ import type { SyntheticPerson } from '../record/patient.ts';
 import type { PseudoRandom } from '../record/pseudo-random.ts';
 import { type Draft, draft, identifier } from '../record/resource.ts';
 
-/** An enrollment period; the last one is open. */
+/** An enrollment with its Coverage; the last one has no end. */
 export interface Enrolment {
   readonly start: string;
   readonly end?: string;
@@ -25,16 +25,16 @@ const coverageTypes: Readonly<Record<LineOfBusiness, { readonly code: string; re
   EGWP: { code: 'RETIRE', text: 'Retirees of an employer' },
 };
 
-/** Days of an enrollment period. Without an end it lasts until the next one begins. */
+/** First and last day of an enrollment period. Without an end it lasts until the next one begins. */
 export interface EnrolmentPeriod {
   readonly start: string;
   readonly end?: string | undefined;
 }
 
 /**
- * A member's enrollment periods.
+ * Generates a member's enrollments.
  *
- * @param subscriber whose policy it is, where it isn't the member's own.
+ * @param subscriber the holder of the policy, if it isn't the member.
  */
 export function enrolmentsOf(
   random: PseudoRandom,
@@ -66,7 +66,7 @@ export function enrolmentsOf(
   });
 }
 
-/** The elements of a Coverage about the member and the policy holder. */
+/** The elements of a Coverage about the member and the policyholder. */
 function covered(
   person: SyntheticPerson,
   { subscriber }: { readonly subscriber: Party | undefined },
@@ -87,7 +87,7 @@ function covered(
   };
 }
 
-/** The wife or husband whose policy covers the member. */
+/** Generates the spouse whose policy covers the member. */
 export function subscriberOf(
   random: PseudoRandom,
   person: SyntheticPerson,

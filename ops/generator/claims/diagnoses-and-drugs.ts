@@ -1,8 +1,8 @@
-/** Synthetic claims: the diagnoses and drugs that treatments name. */
+/** The diagnoses and drugs of the synthetic treatments. */
 
 import type { Diagnosis, Line } from './model.ts';
 
-/** Diagnoses of the treatments: ICD-10-CM. */
+/** Diagnoses as codes of ICD-10-CM. */
 export const diagnoses = {
   childCheckup: { code: 'Z00.129', text: 'Check-up of a child, nothing unusual found' },
   checkup: { code: 'Z00.00', text: 'General adult check-up, nothing unusual found' },
@@ -27,7 +27,7 @@ export const diagnoses = {
   caries: { code: 'K02.9', text: 'Tooth decay' },
 } as const satisfies Readonly<Record<string, Diagnosis>>;
 
-/** Drugs of the treatments: NDC. */
+/** Drugs as codes of NDC. */
 export const drugs = {
   atorvastatin: { code: '67877-512-90', text: 'Atorvastatin 20 mg tablets', cents: 6_200, quantity: 90 },
   lisinopril: { code: '68180-980-01', text: 'Lisinopril 10 mg tablets', cents: 1_800, quantity: 90 },

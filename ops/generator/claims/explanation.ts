@@ -1,4 +1,4 @@
-/** Synthetic ExplanationOfBenefits. */
+/** Generates synthetic ExplanationOfBenefits. */
 
 import { type CodeableConcept, concept } from '../record/codes.ts';
 import type { Party } from '../record/parties.ts';
@@ -9,7 +9,7 @@ import type { Claim } from './claim.ts';
 import { sumOf } from './cost-shares.ts';
 import type { Diagnosis, Line } from './model.ts';
 
-/** The elements of one kind of claim, in addition to those of every claim. */
+/** The elements of one kind of claim beside those of all claims. */
 export interface Kind {
   readonly profile: CarinProfile;
   readonly type: CodeableConcept;
@@ -23,7 +23,7 @@ export interface Kind {
   readonly adjudication: readonly object[];
 }
 
-/** A claim as an ExplanationOfBenefit, in FHIR's order of elements. */
+/** Writes a claim as an ExplanationOfBenefit, in FHIR's order of elements. */
 export function explanation(random: PseudoRandom, claim: Claim, kind: Kind): Draft {
   const {
     profile,
@@ -122,7 +122,7 @@ function received(claim: Claim) {
   return { category: concept('supportingInfo', 'clmrecvddate'), timingDate: claim.received };
 }
 
-/** Chart and account number of the provider. */
+/** Chart and account number of the provider, as supporting information. */
 export function providersNumbers(claim: Claim) {
   return [
     { category: concept('supportingInfo', 'medicalrecordnumber'), valueString: claim.chart },
@@ -130,7 +130,11 @@ export function providersNumbers(claim: Claim) {
   ];
 }
 
-/** The first diagnosis is the principal one; `others` is what the profile calls the rest. */
+/**
+ * The diagnoses of a claim, the principal one first.
+ *
+ * @param others the type that the profile gives all other diagnoses.
+ */
 export function diagnosesOf(diagnoses: readonly Diagnosis[], others: 'secondary' | 'other') {
   return diagnoses.map(({ code, text }, at) => ({
     diagnosisCodeableConcept: concept('icd10cm', code, text),
@@ -139,8 +143,8 @@ export function diagnosesOf(diagnoses: readonly Diagnosis[], others: 'secondary'
 }
 
 /**
- * The numbers of what a line refers to. It comes first of a kind's supporting information; 1 is the day the claim came, of
- * every claim.
+ * The sequence numbers of the supporting information that a line refers to. Number 1 is the day on which the plan received the claim, so
+ * that the kind's own information begins with 2.
  */
 export function informationSequence(about: readonly object[]) {
   return about.length === 0 ? {} : { informationSequence: about.map((_, at) => at + 2) };

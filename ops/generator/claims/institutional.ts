@@ -1,4 +1,4 @@
-/** Synthetic institutional claims, inpatient and outpatient. */
+/** Generates synthetic institutional claims, inpatient and outpatient. */
 
 import { type CodeableConcept, concept } from '../record/codes.ts';
 import type { PseudoRandom } from '../record/pseudo-random.ts';
@@ -16,7 +16,7 @@ import type { InpatientService, OutpatientService } from './model.ts';
 
 type HospitalClaim = Claim<InpatientService | OutpatientService>;
 
-/** A hospital stay: paid by its MS-DRG, or by the day and then line by line. */
+/** A claim for a hospital stay, paid as a whole by its MS-DRG, or by the day and line by line. */
 export function inpatient(random: PseudoRandom, claim: Claim<InpatientService>): Draft {
   const { service, parties, start, end } = claim;
   return explanation(random, claim, {
@@ -53,7 +53,7 @@ export function inpatient(random: PseudoRandom, claim: Claim<InpatientService>):
   });
 }
 
-/** Outpatient services of a hospital. */
+/** A claim for outpatient services of a hospital. */
 export function outpatient(random: PseudoRandom, claim: Claim<OutpatientService>): Draft {
   const { service, parties } = claim;
   return explanation(random, claim, {
@@ -83,7 +83,10 @@ function outpatientItem(claim: Claim<OutpatientService>, settled: SettledLine) {
   };
 }
 
-/** Amounts are on the claim or on its lines, never on both, so that a sum counts them once. */
+/**
+ * The adjudication of a line, if the claim is paid by line. Amounts are on the claim or on its lines, never on both, so that a sum counts
+ * them once.
+ */
 function byLine(claim: HospitalClaim, settled: SettledLine) {
   return claim.service.paidAsWhole === true ? {} : { adjudication: lineAdjudication(claim, settled) };
 }
@@ -99,8 +102,8 @@ function header(claim: HospitalClaim): readonly object[] {
 }
 
 /**
- * Codes of NUBC's lists: type of bill, point of origin 1 (from home), type of admission, discharged home. A bill's frequency, the last digit of its
- * type, is 1 (from admission to discharge), or 7 where it replaces another.
+ * Codes of NUBC's lists: type of bill, point of origin 1 (from home), type of admission, discharged home. The last digit of a bill's type,
+ * its frequency, is 1 (from admission to discharge), or 7 if it replaces another bill.
  */
 function bill({ service, related }: HospitalClaim, facility: '011' | '013') {
   return [

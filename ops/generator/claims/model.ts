@@ -12,17 +12,17 @@ export interface Diagnosis {
 
 /** One line of a claim. */
 export interface Line {
-  /** HCPCS Level II, NDC or CDT, by the claim's kind; none for what a hospital bills by its revenue code alone. */
+  /** HCPCS Level II, NDC or CDT, depending on the claim's kind; absent if a hospital bills by the revenue code alone. */
   readonly code?: string;
   readonly text: string;
-  /** The billed amount in cents, before a random difference. */
+  /** The billed amount in cents, before a random variation. */
   readonly cents: number;
-  /** NUBC revenue code, of an institutional claim's line. */
+  /** NUBC revenue code of a line of an institutional claim. */
   readonly revenue?: string;
   readonly quantity?: number;
   /** HCPCS modifier. */
   readonly modifier?: string;
-  /** Universal number of the tooth, and the surface, of a dental line. */
+  /** Tooth in the universal numbering, and surface, of a dental line. */
   readonly tooth?: string;
   readonly surface?: string;
   /** The ingredients of a compound drug. */
@@ -34,37 +34,41 @@ export interface Line {
 }
 
 interface Service {
-  /** Days after the course of treatment began. */
+  /** Days since the beginning of the course of treatment. */
   readonly day: number;
   readonly diagnoses: readonly Diagnosis[];
   readonly lines: readonly Line[];
-  /** Whether the line is prevention, for which the member owes nothing. */
+  /** Whether the line is preventive, so that the member owes nothing for it. */
   readonly preventive?: true;
 }
 
 export interface ProfessionalService extends Service {
   readonly kind: 'professional';
   readonly by: Exclude<ProviderKind, 'pharmacy' | 'dentist'>;
-  /** CMS place of service. */
+  /** CMS place-of-service code. */
   readonly place: string;
   readonly ride?: Ride;
 }
 
-/** Why and how far an ambulance went; there and back. */
+/** Reason and distance of an ambulance transport, there and back. */
 interface Ride {
   /** X12 ambulance transport reason. */
   readonly reason: string;
   readonly pounds: number;
-  /** One way. */
+  /** Miles one way. */
   readonly miles: number;
   readonly purpose: string;
   readonly stretcher: string;
 }
 
 interface HospitalService extends Service {
-  /** Paid as a whole, so that the amounts stand on the claim; else by the line. */
+  /** Whether the stay is paid as a whole, so that amounts are on the claim and not on its lines. */
   readonly paidAsWhole?: true;
-  /** Kind of the doctor who attends, and operates. @default the hospital's own, a hospitalist */
+  /**
+   * Kind of the attending and operating physician.
+   *
+   * @default a hospitalist
+   */
   readonly doctor?: ProviderKind;
 }
 
@@ -93,11 +97,11 @@ export interface PharmacyService extends Service {
 
 export interface OralService extends Service {
   readonly kind: 'oral';
-  /** Universal number of a tooth the dentist found missing. */
+  /** Tooth that the dentist found missing, in the universal numbering. */
   readonly missingTooth?: string;
-  /** Universal numbers of further teeth that a bridge spans. */
+  /** Further teeth that a bridge spans, in the universal numbering. */
   readonly bridge?: readonly string[];
-  /** Months an appliance will be worn. */
+  /** Months for which an appliance will be worn. */
   readonly orthodonticMonths?: number;
 }
 
@@ -109,7 +113,7 @@ export type PlannedService =
   | OralService;
 
 /**
- * The plan's decision. `denied`: the same claim came a second time. `canceled`: the provider corrected it, and another claim
- * takes its place.
+ * The plan's decision. `denied`: the claim was submitted a second time. `canceled`: the provider corrected it, and another claim replaces
+ * it.
  */
 export type Handling = 'paid' | 'denied' | 'out of network' | 'paid to the subscriber' | 'canceled';

@@ -1,10 +1,12 @@
-/** Care of a disease that lasts: visits, yearly examinations, and medicines without a gap. */
+/** Generates the care of a chronic disease: visits, yearly examinations, and medicines without a gap. */
 
 import { lastMonth, monthAfter, monthsBetween } from '../record/dates.ts';
 import type { DatedTreatment } from './dated-treatment.ts';
 import type { TreatmentName } from './treatments.ts';
 
-/** Day of the month on which a pharmacy fills what is taken every day: a fill follows when the one before is used up. */
+/**
+ * Day of the month on which a pharmacy fills a medicine that is taken every day, so that each fill follows when the one before is used up.
+ */
 const fillDay = 5;
 
 interface OngoingCare {
@@ -14,7 +16,7 @@ interface OngoingCare {
   readonly insulin?: boolean;
 }
 
-/** Diabetes with high blood pressure and high cholesterol, as they mostly come, until the last month that the records tell of. */
+/** Diabetes with high blood pressure and high cholesterol, which often come together, up to the last month of the records. */
 export function diabetesCare({
   since,
   visitsAYear,
@@ -41,7 +43,7 @@ export function diabetesCare({
   ];
 }
 
-/** Fills of a medicine every so many months; each year a new prescription. */
+/** Fills of a medicine at an interval of months, with a new prescription each year. */
 export function fills(treatment: TreatmentName, since: string, months: 1 | 3): readonly DatedTreatment[] {
   const inYear = 12 / months;
   return monthsBetween(since, lastMonth, months).map((month, at) => ({
@@ -49,7 +51,7 @@ export function fills(treatment: TreatmentName, since: string, months: 1 | 3): r
   }));
 }
 
-/** Care whose first claim was corrected. */
+/** The same treatments, with a correction of the first claim. */
 export function corrected([first, ...others]: readonly DatedTreatment[]): readonly DatedTreatment[] {
   return first === undefined ? [] : [{ ...first, exception: 'corrected' }, ...others];
 }

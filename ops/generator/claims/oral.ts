@@ -1,4 +1,4 @@
-/** Synthetic claims of dentists. */
+/** Generates synthetic dental claims. */
 
 import { concept } from '../record/codes.ts';
 import type { PseudoRandom } from '../record/pseudo-random.ts';
@@ -8,7 +8,7 @@ import type { Claim, SettledLine } from './claim.ts';
 import { diagnosesOf, explanation, informationSequence, modifiers, providersNumbers } from './explanation.ts';
 import type { OralService } from './model.ts';
 
-/** A dentist's claim. Its profile binds CDT: bare codes of it, and none of its words. */
+/** A dental claim. Its profile binds CDT, whose codes are used without its licensed descriptors. */
 export function oral(random: PseudoRandom, claim: Claim<OralService>): Draft {
   const { organization, practitioner } = claim.parties.providers.dentist;
   if (practitioner === undefined) throw new Error('a dental practice without a dentist');
@@ -57,7 +57,10 @@ function item(claim: Claim<OralService>, settled: SettledLine) {
   };
 }
 
-/** A tooth that is missing; that it is a prosthesis, and the teeth it spans beside the line's own; how long an appliance will be worn. */
+/**
+ * Supporting information about teeth: a missing tooth, a prosthesis, the further teeth it spans, and for how long an appliance will be
+ * worn.
+ */
 function aboutTeeth({
   service: { missingTooth, bridge = [], orthodonticMonths },
 }: Claim<OralService>): readonly object[] {

@@ -1,4 +1,4 @@
-/** Synthetic claims of pharmacies. */
+/** Generates synthetic pharmacy claims. */
 
 import { type CodeableConcept, concept } from '../record/codes.ts';
 import type { PseudoRandom } from '../record/pseudo-random.ts';
@@ -8,7 +8,7 @@ import type { Claim } from './claim.ts';
 import { explanation } from './explanation.ts';
 import type { Line, PharmacyService } from './model.ts';
 
-/** A drug that was dispensed. */
+/** A claim for a dispensed drug. */
 export function pharmacy(random: PseudoRandom, claim: Claim<PharmacyService>): Draft {
   return explanation(random, claim, {
     profile: 'C4BB-ExplanationOfBenefit-Pharmacy',

@@ -1,4 +1,4 @@
-/** Synthetic claims of physicians, laboratories and suppliers. */
+/** Generates synthetic claims of physicians, laboratories and suppliers. */
 
 import { concept, systems } from '../record/codes.ts';
 import type { PseudoRandom } from '../record/pseudo-random.ts';
@@ -8,7 +8,7 @@ import type { Claim } from './claim.ts';
 import { diagnosesOf, explanation, informationSequence, modifiers, providersNumbers } from './explanation.ts';
 import type { ProfessionalService } from './model.ts';
 
-/** A doctor's, laboratory's or supplier's claim. */
+/** A claim of a physician, laboratory or supplier. */
 export function professional(random: PseudoRandom, claim: Claim<ProfessionalService>): Draft {
   const { service, parties, start } = claim;
   const { organization } = parties.providers[service.by];
@@ -54,7 +54,7 @@ function careTeam({ service, parties }: Claim<ProfessionalService>): readonly ob
   ];
 }
 
-/** Supporting information the profile requires for an ambulance transport (the guide spells it `roudtrippurpose`). */
+/** Supporting information that the profile requires for an ambulance transport (`roudtrippurpose` is the guide's spelling). */
 function transport({ service: { ride }, person, parties }: Claim<ProfessionalService>): readonly object[] {
   if (ride === undefined) return [];
   const home = `Home, ${person.addresses.at(-1)?.place.city}`;
@@ -80,7 +80,7 @@ function transport({ service: { ride }, person, parties }: Claim<ProfessionalSer
   ];
 }
 
-/** A quantity in a unit of UCUM. */
+/** Supporting information with a quantity in a UCUM unit. */
 function measured(category: string, value: number, unit: string) {
   const valueQuantity = { value, unit, system: 'http://unitsofmeasure.org', code: unit };
   return { category: concept('supportingInfo', category), valueQuantity };

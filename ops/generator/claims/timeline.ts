@@ -19,14 +19,14 @@ export interface ClaimContext {
   readonly subscriber: Party | undefined;
 }
 
-/** A service with its date, and the exception of its claim. */
+/** A service at a date, with the special case of its claim. */
 interface Occurrence {
   readonly service: PlannedService;
   readonly start: string;
   readonly exception?: DatedTreatment['exception'];
 }
 
-/** A member's claims in the order of their services, in which the deductible is used up. */
+/** Generates a member's claims in the order of their services, in which the deductible is used up. */
 export function claimsOfMember(seed: string, history: ClaimHistory, context: ClaimContext): readonly Claim[] {
   const benefits = createBenefits(context.person.lob);
   return occurrences(seed, history).flatMap((occurrence, at) =>
@@ -84,8 +84,8 @@ function decided(
 }
 
 /**
- * The handling of a claim. Members of Medicaid and Medicare owe no provider more than the plan allows: theirs stay in network. Nobody
- * owes more for an emergency (No Surprises Act, 45 CFR 149.110).
+ * Decides on a claim. Members of Medicaid and Medicare owe no provider more than the plan allows, so their providers are all in network.
+ * Nobody owes more for an emergency (No Surprises Act, 45 CFR 149.110).
  */
 function handlingOf(
   exception: DatedTreatment['exception'],
@@ -109,7 +109,7 @@ function enrolmentOn(enrolments: readonly Enrolment[], date: string): Enrolment 
   return found;
 }
 
-/** Dates of a claim: a pharmacy's is decided on the same day, the others within weeks. */
+/** Dates of a claim: a pharmacy claim is decided on the same day, others within weeks. */
 function days(random: PseudoRandom, { kind }: PlannedService, end: string) {
   const received = kind === 'pharmacy' ? end : daysAfter(end, random.integer(2, 8));
   const decidedOn = kind === 'pharmacy' ? end : daysAfter(received, random.integer(3, 9));
@@ -138,7 +138,7 @@ function settled(
   });
 }
 
-/** The duplicate of a claim, some weeks later, which is denied. */
+/** The duplicate of a claim, submitted some weeks later and denied. */
 function repetition(random: PseudoRandom, claim: Claim): Claim {
   const received = daysAfter(claim.paid, random.integer(4, 12));
   const decidedOn = daysAfter(received, 3);
@@ -154,7 +154,7 @@ function repetition(random: PseudoRandom, claim: Claim): Claim {
   };
 }
 
-/** The original of a corrected claim, without its other diagnoses, and its replacement. */
+/** The original of a corrected claim, with its first diagnosis only, and its replacement. */
 function correction(random: PseudoRandom, claim: Claim): readonly Claim[] {
   const received = daysAfter(claim.paid, random.integer(4, 12));
   const replacement = {

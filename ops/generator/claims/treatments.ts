@@ -1,4 +1,4 @@
-/** Synthetic claims: table of treatments with their codes. */
+/** The table of synthetic treatments with their codes. */
 
 import { diagnoses, drugs } from './diagnoses-and-drugs.ts';
 import type { Diagnosis, Line, PharmacyService, PlannedService } from './model.ts';
@@ -64,7 +64,7 @@ const checkup: Treatment = [
 
 const cholesterol: Treatment = [seen(0, [diagnoses.cholesterol, diagnoses.pressure])];
 
-/** Diagnoses of a diabetic's visit: who takes insulin has a code that says so beside the disease's. */
+/** Diagnoses of a diabetes visit. A patient on insulin has a code for that beside the code of the disease. */
 const diabetic = (isOnInsulin: boolean): readonly Diagnosis[] => [
   diagnoses.diabetes,
   ...(isOnInsulin ? [diagnoses.onInsulin] : []),
@@ -92,7 +92,7 @@ const diabetesVisit = (isOnInsulin: boolean): Treatment => [
   },
 ];
 
-/** Yearly examination of a diabetic: eyes and feet by these lines, the kidneys by a result. */
+/** Yearly examination for diabetes: lines for eyes and feet, and a laboratory result for the kidneys. */
 const diabetesCheck = (isOnInsulin: boolean): Treatment => [
   seen(
     0,
@@ -107,13 +107,13 @@ const diabetesOnInsulin = diabetesVisit(true);
 const diabetesYear = diabetesCheck(false);
 const diabetesYearOnInsulin = diabetesCheck(true);
 
-/** Medicines for three months, a year of them to a prescription. */
+/** A three-month supply, with a year of refills to a prescription. */
 const quarter = { daysSupply: 90, refillsAuthorized: 3 };
 const metformin: Treatment = [dispensed(0, drugs.metformin, diagnoses.diabetes, quarter)];
 const statin: Treatment = [dispensed(0, drugs.atorvastatin, diagnoses.cholesterol, quarter)];
 const antihypertensive: Treatment = [dispensed(0, drugs.lisinopril, diagnoses.pressure, quarter)];
 
-/** A month's insulin. */
+/** A month's supply of insulin. */
 const insulin: Treatment = [
   dispensed(0, drugs.insulin, diagnoses.diabetes, { daysSupply: 30, refillsAuthorized: 11, brand: true }),
 ];
@@ -130,7 +130,7 @@ const fluShot: Treatment = [
   },
 ];
 
-/** A child's check-up: HCPCS has one code for it, whatever the age. */
+/** A child's check-up. HCPCS has one code for it at every age. */
 const childCheckup: Treatment = [
   {
     kind: 'professional',
@@ -299,7 +299,7 @@ const soreMouth: Treatment = [
   dispensed(0, drugs.mouthwash, diagnoses.mouth, { daysSupply: 10 }),
 ];
 
-/** A tooth is set upright before a bridge is fixed to it. */
+/** Orthodontic treatment of a tooth before a bridge is fixed to it. */
 const straightening: Treatment = [
   {
     kind: 'oral',

@@ -1,10 +1,10 @@
-/** Synthetic answers about what members can do: function, disability, and thinking; coded, and yes or no. */
+/** Generates Observations of functional, disability and cognitive status: coded answers of yes and no. */
 
 import type { PseudoRandom } from '../record/pseudo-random.ts';
 import { type ClinicalRecord, coded, type Visit } from './clinical-record.ts';
 import { type ObservationCategory, observation } from './observation.ts';
 
-/** LOINC codes of the questions and of the answers. */
+/** LOINC codes of the answers. */
 const no = { valueCodeableConcept: coded('loinc', 'LA32-8', 'No') };
 const questions: readonly {
   readonly category: ObservationCategory;
@@ -26,7 +26,7 @@ const questions: readonly {
   },
 ];
 
-/** Answers of a member's first check-up. */
+/** Observations of a member's first check-up. */
 export function abilitiesOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
   return questions.map(({ category, loinc, text, answer }) =>
     observation(random, visit, {

@@ -1,4 +1,4 @@
-/** Records that a practice keeps of a member beside single visits: allergy, care team, plan, goal and documents. */
+/** Generates records that a practice keeps beside single visits: allergies, care team, care plan, goal and documents. */
 
 import { daysAfter } from '../record/dates.ts';
 import { internalPrefix } from '../record/internal-prefix.ts';
@@ -17,7 +17,7 @@ import {
   type Visit,
 } from './clinical-record.ts';
 
-/** Allergies that the practice wrote down at the first visit: one that it knows, and one that the member could not name. */
+/** Allergies recorded at the first visit: one known substance, and one that the member could not name. */
 export function allergiesOf(
   random: PseudoRandom,
   { claim, encounter, organization }: Visit,
@@ -61,7 +61,7 @@ export function allergiesOf(
   ];
 }
 
-/** The doctor a member sees most, in their role, and with a plan where a disease lasts. */
+/** The care team of the physician whom a member sees most, with that physician's role, and a care plan for a chronic disease. */
 export function careOf(
   random: PseudoRandom,
   person: SyntheticPerson,
@@ -99,7 +99,7 @@ export function careOf(
   return drafts.map((draft) => ({ draft, from: organization }));
 }
 
-/** A relative who helps where a disease lasts. */
+/** A relative who helps a member with a chronic disease. */
 function helperOf(random: PseudoRandom, person: SyntheticPerson, known: string): Draft {
   const { place } = person.addresses.at(-1) ?? {};
   return clinical(
@@ -165,7 +165,7 @@ function planOf(
   return [goal, plan];
 }
 
-/** LOINC's type of each note that US Core names, and its title. */
+/** LOINC type and title of each kind of note that US Core names. */
 const notes = {
   progress: ['11506-3', 'Note of a visit'],
   consultation: ['11488-4', 'Note of a consultation'],
@@ -175,14 +175,14 @@ const notes = {
 } as const;
 export type NoteKind = keyof typeof notes;
 
-/** The notes that are written of a visit. */
+/** The kinds of notes that are written after a visit. */
 export function noteKindsOf({ claim: { service } }: Visit): readonly NoteKind[] {
   if (service.kind === 'inpatient') return ['history', 'discharge'];
   if (service.kind === 'outpatient') return ['procedure'];
   return [service.kind === 'professional' && service.by === 'urgent care' ? 'consultation' : 'progress'];
 }
 
-/** A note of a visit, with its text: in the document itself, or as a Binary. */
+/** A note about a visit, with its text in the DocumentReference itself or in a Binary. */
 export function noteOf(
   random: PseudoRandom,
   visit: Visit,
@@ -235,7 +235,7 @@ export function noteOf(
   }));
 }
 
-/** Origin of the records: one Provenance for each organization, sent on by the plan. */
+/** Provenance of the records: one resource for each organization that they come from, transmitted by the plan. */
 export function provenancesOf(
   random: PseudoRandom,
   person: SyntheticPerson,

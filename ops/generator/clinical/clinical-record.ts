@@ -1,4 +1,4 @@
-/** Synthetic clinical data: common types and code systems. */
+/** Types, code systems and helpers of the synthetic clinical data. */
 
 import type { Claim } from '../claims/claim.ts';
 import { type CodeableConcept, systems } from '../record/codes.ts';
@@ -8,13 +8,13 @@ import type { SyntheticPerson } from '../record/patient.ts';
 import type { PseudoRandom } from '../record/pseudo-random.ts';
 import { type Draft, draft } from '../record/resource.ts';
 
-/** A clinical resource, and the organization whose record it comes from. */
+/** A clinical resource, and the organization that recorded it. */
 export interface ClinicalRecord {
   readonly draft: Draft;
   readonly from: Party;
 }
 
-/** A visit that a claim was paid for. */
+/** A visit for which a claim was paid. */
 export interface Visit {
   readonly claim: Claim;
   readonly encounter: Draft;
@@ -27,13 +27,13 @@ export interface Visit {
 /** Days until a treatment has its full effect. */
 const settledAfter = 90;
 
-/** Whether a disease was treated for so long that the values are normal. */
+/** Whether a disease has been treated long enough for values to be normal. */
 export function isSettled({ claim, onsets }: Pick<Visit, 'claim' | 'onsets'>, code: string): boolean {
   const onset = onsets.get(code);
   return onset !== undefined && daysAfter(onset, settledAfter) <= claim.start;
 }
 
-/** The code systems of clinical data. Codes stand without display; `text` is our own wording. */
+/** The code systems of clinical data. Codes have no display; `text` is worded by this project. */
 export const clinicalSystems = {
   snomed: 'http://snomed.info/sct',
   loinc: 'http://loinc.org',
@@ -62,7 +62,7 @@ export const clinicalSystems = {
   usCoreProvenanceParticipant: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-provenance-participant-type',
 } as const;
 
-/** A CodeableConcept of one code; `text` in words of our own. */
+/** A CodeableConcept with one code, and a `text` worded by this project. */
 export function coded(
   system: keyof typeof clinicalSystems | keyof typeof systems,
   code: string,
@@ -83,7 +83,13 @@ export function quantity(value: number, unit: string, code = unit) {
   return { value, unit, system: clinicalSystems.ucum, code };
 }
 
-/** @param profiles names of US Core 6.1.0. @param known day from which the plan has it. @param changes added to the version. */
+/**
+ * Makes a clinical resource.
+ *
+ * @param profiles names of US Core 6.1.0.
+ * @param known day since which the plan has the resource.
+ * @param changes number to add to the version.
+ */
 export function clinical(
   random: PseudoRandom,
   resourceType: string,
@@ -104,7 +110,7 @@ export function memberOf({ patientId }: SyntheticPerson): { readonly reference: 
   return { reference: `Patient/${patientId}` };
 }
 
-/** A number between two, with one decimal place. */
+/** A random number between two, with one decimal place. */
 export function decimal(random: PseudoRandom, least: number, most: number): number {
   return random.integer(least * 10, most * 10) / 10;
 }

@@ -1,4 +1,4 @@
-/** Prescriptions and fills, by the pharmacies' claims. */
+/** Generates prescriptions and dispenses from pharmacy claims. */
 
 import type { Claim } from '../claims/claim.ts';
 import type { Line } from '../claims/model.ts';
@@ -16,7 +16,7 @@ import {
   type Visit,
 } from './clinical-record.ts';
 
-/** RxNorm codes of the drugs that claims name by NDC. */
+/** RxNorm codes, by NDC, of the drugs in claims. */
 const rxNorm: Readonly<Record<string, string>> = {
   '67877-512-90': '617310',
   '68180-980-01': '314076',
@@ -26,10 +26,10 @@ const rxNorm: Readonly<Record<string, string>> = {
   '70882-114-20': '308191',
 };
 
-/** The plan's Medication of an NDC, with these elements where there is none yet. */
+/** Returns the LOB's shared Medication of an NDC, and makes it with these elements if there is none yet. */
 type SharedMedication = (ndc: string, elements: Readonly<Record<string, unknown>>) => Draft;
 
-/** Words for the dose of a form, with UCUM's unit of it. */
+/** Text and UCUM unit of a dose, by drug form. */
 const doses: Readonly<Record<string, readonly [string, string, string]>> = {
   tablets: ['Take one tablet', 'tablet', '{tbl}'],
   capsules: ['Take one capsule', 'capsule', '{capsule}'],
@@ -37,7 +37,7 @@ const doses: Readonly<Record<string, readonly [string, string, string]>> = {
   pen: ['Inject ten units', 'unit', '[iU]'],
 };
 
-/** Dosage of a drug: once a day for all drugs; insulin ten units. */
+/** Dosage of a drug: once a day, for insulin ten units. */
 function dosageOf(line: Line | undefined) {
   const form = Object.keys(doses).find((name) => line?.text.endsWith(name)) ?? '';
   const [words, unit, code] = doses[form] ?? ['Use one spoon', 'spoon', '{spoon}'];
@@ -48,7 +48,7 @@ function dosageOf(line: Line | undefined) {
   };
 }
 
-/** Prescribed drug: a shared Medication where RxNorm has it, else its NDC. */
+/** The prescribed drug: a shared Medication if it has an RxNorm code, else the NDC. */
 function medicationOf({ service }: Claim, medication: SharedMedication) {
   const [line] = service.lines;
   const ndc = line?.code ?? '';
@@ -60,7 +60,7 @@ function medicationOf({ service }: Claim, medication: SharedMedication) {
   };
 }
 
-/** Whether the fills of a prescription last beyond the last month that the records tell of. */
+/** Whether the fills of a prescription last beyond the last month of the records. */
 function isTakenStill(first: Claim, claims: readonly Claim[]): boolean {
   const drug = ({ service }: Claim) => service.lines[0]?.code;
   const later = claims.slice(claims.indexOf(first)).filter((claim) => drug(claim) === drug(first));

@@ -1,4 +1,4 @@
-/** Synthetic clinical data of a member, from the member's claims. */
+/** Generates a member's clinical data from the member's claims. */
 
 import type { Claim } from '../claims/claim.ts';
 import { concept } from '../record/codes.ts';
@@ -28,16 +28,16 @@ export interface ClaimsOfMember {
   readonly person: SyntheticPerson;
   readonly parties: Parties;
   readonly claims: readonly Claim[];
-  /** Coverage, claims and whoever has the policy. */
+  /** The member's coverage and claims, and the policyholder. */
   readonly own: readonly Draft[];
 }
 
-/** Records are dated no earlier than this, as the plan's own are. */
+/** Earliest date of a record, the same as of the plan's own resources. */
 const known = '2018-01-02';
 
 /**
- * Makes a member's clinical data: what their claims call for, and no more; without claims there is none. Locations, roles and medications
- * have the same IDs and text for every member of a LOB.
+ * Generates a member's clinical data: exactly what the claims imply; none without claims. Locations, roles and medications have the same
+ * IDs and text for every member of a LOB.
  *
  * @param seed of the environment.
  */
@@ -91,12 +91,16 @@ export function memberClinical(
   return [...records.map(({ draft }) => draft), ...provenances, ...shared.made()];
 }
 
-/** The last visit of which a note of each kind was written. */
+/** For each kind of note, the last visit after which one was written. */
 function lastNotes(visits: readonly Visit[]): readonly (readonly [NoteKind, Visit])[] {
   return [...new Map(visits.flatMap((visit) => noteKindsOf(visit).map((kind) => [kind, visit] as const)))];
 }
 
-/** @param checkup number of the check-up among the member's; -1 for another visit */
+/**
+ * The records of a visit.
+ *
+ * @param checkup number of the check-up among the member's; -1 for another visit
+ */
 function ofVisit(
   random: PseudoRandom,
   visit: Visit,
@@ -116,7 +120,7 @@ function ofVisit(
   ];
 }
 
-/** HCPCS Level II: a yearly wellness visit, and a child's check-up. */
+/** Codes of HCPCS Level II for a yearly wellness visit and a child's check-up. */
 const checkupCodes = ['G0439', 'S0302'];
 
 function isCheckup({ service }: Claim): boolean {
@@ -131,7 +135,7 @@ function kindOf({ service }: Claim): ProviderKind {
   return service.kind === 'professional' ? service.by : 'hospital';
 }
 
-/** Creates the resources that members of a LOB share, for the first record that names them. */
+/** Makes the functions that return resources shared by members of a LOB; each is created for the first record that refers to it. */
 function createShared(seed: string, { lob }: SyntheticPerson, { providers, resources }: Parties) {
   const made = new Map<string, Draft>();
   const once = (key: string, make: (random: PseudoRandom) => Draft): Draft => {

@@ -1,4 +1,4 @@
-/** Synthetic Observations: the elements that all of them have, and the one draft of them. */
+/** Builds synthetic Observations from their content and the elements that all of them have. */
 
 import type { CodeableConcept } from '../record/codes.ts';
 import type { PseudoRandom } from '../record/pseudo-random.ts';
@@ -11,13 +11,13 @@ export type ObservationCategory =
   | 'social-history'
   | 'survey'
   | 'imaging'
-  /** Social determinants of health, of US Core's own code system. */
+  /** Social determinants of health, from US Core's code system. */
   | 'sdoh'
   | 'functional-status'
   | 'disability-status'
   | 'cognitive-status';
 
-/** Categories of US Core's own code system; the others are HL7's. */
+/** Categories from US Core's code system; the others are HL7's. */
 const ofUsCore: readonly ObservationCategory[] = [
   'sdoh',
   'functional-status',
@@ -25,7 +25,7 @@ const ofUsCore: readonly ObservationCategory[] = [
   'cognitive-status',
 ];
 
-/** An Observation's own part: category, code, value. */
+/** The content of an Observation: category, code, value. */
 export interface ObservationContent {
   readonly profiles: readonly string[];
   readonly categories: readonly ObservationCategory[];
@@ -60,7 +60,7 @@ export function observation(
   return { draft, from: organization };
 }
 
-/** The reason that an Observation has no value. */
+/** The `dataAbsentReason` of an Observation without a value. */
 export function absent(reason: 'not-performed' | 'asked-declined' | 'error'): {
   readonly dataAbsentReason: CodeableConcept;
 } {

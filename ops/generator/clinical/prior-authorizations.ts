@@ -1,4 +1,4 @@
-/** Synthetic prior authorizations: one approved, one denied, one pending and one whose period has ended. */
+/** Generates prior authorizations: one approved, one denied, one pending, and one whose period has ended. */
 
 import { priorAuthorizationProfile } from '../../../lambdas/platform/kernel/prior-authorizations.ts';
 import { money } from '../claims/adjudication.ts';
@@ -16,7 +16,7 @@ import { clinical, codingOf, memberOf, refer } from './clinical-record.ts';
 const pdex = 'http://hl7.org/fhir/us/davinci-pdex/StructureDefinition';
 const pas = 'http://hl7.org/fhir/us/davinci-pas/StructureDefinition';
 
-/** A request for a service and what the plan decided. */
+/** A request for a service, with the plan's decision. */
 interface Request {
   /** Code of X12 306: A1 certified, A3 not certified, A4 pended. */
   readonly decision: 'A1' | 'A3' | 'A4';
@@ -26,16 +26,16 @@ interface Request {
   readonly diagnosis: { readonly code: string; readonly text: string };
   readonly units: number;
   readonly cents: number;
-  /** Days before the month of the seeding. */
+  /** Days between the request and the month of the seeding. */
   readonly askedBefore: number;
-  /** Days after the request that the plan decided, and that the authorized period lasts. */
+  /** Days from the request to the plan's decision; `days` is the length of the authorized period. */
   readonly decidedAfter: number;
   readonly days: number;
-  /** Reason of a denial: X12's code, and our own words. */
+  /** Reason of a denial: X12's code, and a text worded by this project. */
   readonly reason?: { readonly code: string; readonly text: string };
 }
 
-/** All of them are of a member with diabetes, whose record knows it and the care that was authorized. */
+/** Diagnosis of all requests. The member has diabetes, and the record contains the authorized care. */
 const diagnosis = { code: 'E11.9', text: 'Type 2 diabetes' };
 
 const requests: readonly Request[] = [
@@ -70,14 +70,14 @@ interface Context {
   readonly parties: Parties;
   readonly enrolments: readonly Enrolment[];
   readonly claims: readonly Claim[];
-  /** First day of the month of the seeding, from which all dates are counted, so that none is too old to be served. */
+  /** First day of the month of the seeding. All dates are relative to it, so that no authorization is too old to be served. */
   readonly month: string;
 }
 
-/** A request with its dates, and the units that claims of the authorized period have used. */
+/** A request with its dates, and the units that were used in the authorized period. */
 type DatedRequest = Request & { readonly asked: string; readonly decided: string; readonly used: number };
 
-/** A member's prior authorizations, each with the document that was sent with it. */
+/** Generates a member's prior authorizations, each with the document that was sent with its request. */
 export function priorAuthorizationsOf(random: PseudoRandom, context: Context): readonly Draft[] {
   return requests.flatMap((planned) => {
     const asked = daysAfter(context.month, -planned.askedBefore);
@@ -257,7 +257,7 @@ function denial(request: Request, number: string, decided: string): readonly obj
 
 const decisionTexts = { A1: 'Approved', A3: 'Denied', A4: 'Pending' } as const;
 
-/** Decision of the plan, with its number and date. */
+/** The plan's decision, with its number and date. */
 function review({ decision }: Request, number: string, decided: string): readonly object[] {
   const code = concept('reviewDecision', decision, decisionTexts[decision]);
   return [
@@ -285,7 +285,7 @@ function totals({ decision, units, cents, used }: DatedRequest): readonly object
   return [total('submitted', cents), total('eligible', cents), total('utilized', usedCents, used)];
 }
 
-/** The letter that the provider sent with the request, and its text. */
+/** The DocumentReference and Binary of the provider's letter for a request. */
 function requestDocument(
   random: PseudoRandom,
   { person, parties, month }: Context,

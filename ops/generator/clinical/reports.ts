@@ -1,11 +1,14 @@
-/** Synthetic reports of examinations: the chest X-ray and the electrocardiogram of a hospital stay for pneumonia, the tissue of a colonoscopy, and an X-ray that was left out. */
+/**
+ * Generates reports of examinations: chest X-ray and electrocardiogram of a hospital stay for pneumonia, pathology of a colonoscopy, and an
+ * X-ray that was not performed.
+ */
 
 import { internalPrefix } from '../record/internal-prefix.ts';
 import type { PseudoRandom } from '../record/pseudo-random.ts';
 import { type ClinicalRecord, clinical, coded, memberOf, refer, type Visit } from './clinical-record.ts';
 import { absent, observation } from './observation.ts';
 
-/** LOINC, for the examination and for its report. */
+/** LOINC code of both the examination and its report. */
 const chestXRay = ['loinc', '36643-5', 'Chest X-ray, two views'] as const;
 
 export function imagingOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
@@ -36,7 +39,7 @@ export function imagingOf(random: PseudoRandom, visit: Visit): readonly Clinical
       issued: `${start}T21:40:00-05:00`,
       performer: [practitioner ?? organization],
       result: [refer(result.draft)],
-      // The picture stays with the hospital: the plan has its number alone.
+      // The hospital keeps the image; the plan has only its number.
       media: [
         {
           link: {
@@ -58,7 +61,7 @@ export function imagingOf(random: PseudoRandom, visit: Visit): readonly Clinical
   return [result, { draft: report, from: organization }, writtenReport(random, visit, electrocardiogram)];
 }
 
-/** A report in words: LOINC of its category and of its kind, and what it says. */
+/** A report in words: LOINC codes of its category and kind, and its text. */
 interface WrittenReport {
   readonly category: readonly [code: string, text: string];
   readonly code: readonly [code: string, text: string];
@@ -76,7 +79,7 @@ const tissue: WrittenReport = {
   words: 'A small polyp of the colon. No sign of cancer.',
 };
 
-/** The pathologist's report on what a colonoscopy took. */
+/** The pathologist's report on the tissue from a colonoscopy. */
 export function pathologyOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
   const { service } = visit.claim;
   const isColonoscopy = service.kind === 'outpatient' && service.lines.some(({ code }) => code === 'G0121');

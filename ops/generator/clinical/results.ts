@@ -1,4 +1,4 @@
-/** Synthetic laboratory results, as diagnoses and laboratory claims call for them. */
+/** Generates laboratory results for diagnoses and laboratory claims. */
 
 import type { Claim } from '../claims/claim.ts';
 import { concept } from '../record/codes.ts';
@@ -17,7 +17,7 @@ import {
 } from './clinical-record.ts';
 import { absent, observation } from './observation.ts';
 
-/** A result that a diagnosis asks for: as it is found, and once the treatment has had its time. */
+/** A result that a diagnosis requires: the value when the disease is found, and the value after treatment. */
 interface Check {
   readonly code: string;
   readonly loinc: string;
@@ -25,7 +25,11 @@ interface Check {
   readonly unit: string;
   readonly found: readonly [number, number];
   readonly settled: readonly [number, number];
-  /** HCPCS code of the line that it belongs to. @default any visit */
+  /**
+   * HCPCS code of the claim line that the result belongs to.
+   *
+   * @default any visit
+   */
   readonly line?: string;
 }
 
@@ -44,7 +48,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** The results that diagnoses ask for, as they answer to the treatment. */
+/** The results that a visit's diagnoses require; values improve with treatment. */
 export function checksOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
   const { service } = visit.claim;
   if (service.kind !== 'professional' || service.by !== 'primary care') return [];
@@ -62,13 +66,13 @@ export function checksOf(random: PseudoRandom, visit: Visit): readonly ClinicalR
   });
 }
 
-/** A result that is a code: of a urine strip, at the yearly examination. */
+/** A coded result: ketones of a urine strip, at the yearly examination. */
 const noKetones = [
   coded('loinc', '2514-8', 'Ketones in urine, by test strip'),
   { valueCodeableConcept: coded('snomed', '260385009', 'Negative') },
 ] as const;
 
-/** A laboratory's claim for a blood count: the order of a visit, the sample, the results and the report. */
+/** The records of a laboratory claim for a blood count: order, specimen, results and report. */
 export function bloodCountOf(
   random: PseudoRandom,
   claim: Claim,
@@ -113,7 +117,7 @@ export function bloodCountOf(
     },
     decided,
   );
-  // In one blood count of four the sample has clotted, so that one result is missing.
+  // One blood count in four has a clotted specimen, so that one result is missing.
   const unusable = random.integer(0, 3) + 2;
   const results = (
     [

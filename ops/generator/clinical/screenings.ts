@@ -1,4 +1,4 @@
-/** Synthetic answers to the questions of a check-up: mood, food, work and life, and the vaccine that a member does not want. */
+/** Generates the answers to the questions of a check-up (mood, food, work and life), and a declined vaccine. */
 
 import { concept } from '../record/codes.ts';
 import { daysAfter } from '../record/dates.ts';
@@ -17,10 +17,14 @@ import {
 import { absent, type ObservationContent, observation } from './observation.ts';
 import { yearsOld } from './vital-signs.ts';
 
-/** Age from which members answer for themselves. */
+/** Age from which members answer questions themselves. */
 const grownUp = 18;
 
-/** Answers at a check-up, and what follows from them. @param checkup number of it, from 0 */
+/**
+ * Answers at a check-up, and their consequences.
+ *
+ * @param checkup number of the check-up, from 0
+ */
 export function answersOf(random: PseudoRandom, visit: Visit, checkup: number): readonly ClinicalRecord[] {
   const { person, start } = visit.claim;
   if (yearsOld(person, start) < grownUp) return [];
@@ -92,13 +96,13 @@ function moodOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
   ];
 }
 
-/** Answer of a check-up about having enough food: LOINC's codes, the first for a risk. */
+/** Answers about having enough food, as LOINC codes; the first indicates a risk. */
 const foodAnswers = [
   { code: 'LA19952-3', text: 'At risk' },
   { code: 'LA19983-8', text: 'No risk' },
 ] as const;
 
-/** One in so many members has had too little food before the first check-up, until the year after it. */
+/** One of this many members has too little food at the first check-up, until the year after it. */
 const shortOfFoodEvery = 3;
 
 function foodOf(random: PseudoRandom, visit: Visit, checkup: number): readonly ClinicalRecord[] {
@@ -144,10 +148,10 @@ function foodOf(random: PseudoRandom, visit: Visit, checkup: number): readonly C
 }
 
 const jobs = ['Bus driver', 'Cook', 'Teacher', 'Nurse'] as const;
-/** Age until which women are asked about a pregnancy. */
+/** Age until which women are asked about pregnancy. */
 const askedAboutPregnancyUntil = 56;
 
-/** Smoking at each check-up; work, school and the rest at the first. */
+/** Answers about smoking at each check-up, and about work, school and others at the first. */
 function lifeOf(random: PseudoRandom, visit: Visit, checkup: number): readonly ClinicalRecord[] {
   const { person, start } = visit.claim;
   const isAskedAboutPregnancy =
@@ -208,7 +212,7 @@ function lifeOf(random: PseudoRandom, visit: Visit, checkup: number): readonly C
   ];
 }
 
-/** A vaccine that the member was offered and does not want. */
+/** A vaccine that the member was offered and declined. */
 function unwantedVaccine(random: PseudoRandom, { claim, encounter, organization }: Visit): ClinicalRecord {
   const draft = clinical(
     random,

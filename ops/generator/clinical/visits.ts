@@ -1,4 +1,4 @@
-/** Visits and what was found and done at them: encounters, diagnoses, procedures, vaccines. */
+/** Generates visits with their findings and services: encounters, conditions, procedures, vaccines. */
 
 import type { Claim } from '../claims/claim.ts';
 import type { Diagnosis } from '../claims/model.ts';
@@ -17,7 +17,7 @@ import {
   type Visit,
 } from './clinical-record.ts';
 
-/** Provider of a claim's care; undefined for claims that stand beside a visit's own. */
+/** The provider of a visit; undefined for a claim that accompanies another claim's visit. */
 export function visitProvider({ service, parties, handling }: Claim) {
   if (handling === 'denied' || handling === 'canceled') return undefined;
   if (service.kind === 'inpatient' || service.kind === 'outpatient') return parties.providers.hospital;
@@ -79,15 +79,15 @@ function kindOf({ service }: Claim): {
     : { class: 'AMB', type: '308335008', text: 'Visit' };
 }
 
-/** Diseases that last; and one that lasts until the operation that ends it (ICD-10-PCS). */
+/** Chronic diseases (ICD-10-CM), and a disease that lasts until the operation that ends it (ICD-10-PCS). */
 const chronic: readonly string[] = ['E78.5', 'I10', 'E11.9'];
 const untilOperated: Readonly<Record<string, string>> = { 'M17.11': '0SRC0J9' };
-/** Days that a worn joint has hurt when it is replaced, and until it is healed. */
+/** Days for which a worn joint has hurt before it is replaced, and days until it is healed. */
 const [hurtsBefore, healsWithin] = [730, 90];
-/** ICD-10-CM: a code that begins with Z is a reason for care and no disease. */
+/** Whether a code of ICD-10-CM is a disease; codes that begin with Z are reasons for care. */
 const isDisease = ({ code }: Diagnosis) => !code.startsWith('Z');
 
-/** The first day on which a claim names each diagnosis. */
+/** The first day on which a claim has each diagnosis. */
 export function onsetsOf(visits: readonly Pick<Visit, 'claim'>[]): ReadonlyMap<string, string> {
   const onsets = new Map<string, string>();
   for (const { claim } of visits) {
@@ -96,7 +96,7 @@ export function onsetsOf(visits: readonly Pick<Visit, 'claim'>[]): ReadonlyMap<s
   return onsets;
 }
 
-/** The diagnoses of a visit. Those that pass end two weeks later. */
+/** The diagnoses of a visit; acute ones end two weeks later. */
 export function visitDiagnoses(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
   const { claim, encounter, organization } = visit;
   return claim.service.diagnoses.filter(isDisease).map(({ code, text }) => {
@@ -128,7 +128,7 @@ function asserted(valueDateTime: string) {
   return { url: 'http://hl7.org/fhir/StructureDefinition/condition-assertedDate', valueDateTime };
 }
 
-/** Lasting diseases, each once, from the first visit for it on. */
+/** Chronic diseases, each as one Condition that begins with the first visit for it. */
 export function problemsOf(
   random: PseudoRandom,
   visits: readonly Pick<Visit, 'claim' | 'organization'>[],
@@ -167,10 +167,10 @@ function procedureOf({ service }: Claim): string | undefined {
   return service.kind === 'inpatient' ? service.procedure?.code : undefined;
 }
 
-/** HCPCS codes of what is done to a member: a colonoscopy, and a diabetic's yearly examinations of eyes and feet. */
+/** HCPCS codes of procedures: a colonoscopy, and a diabetic's yearly examinations of eyes and feet. */
 const doneAs: readonly string[] = ['G0121', 'S3000', 'S0390'];
 
-/** Operations and examinations that were billed, and what was implanted. */
+/** The operations and examinations that were billed, and implanted devices. */
 export function proceduresOf(random: PseudoRandom, visit: Visit): readonly ClinicalRecord[] {
   const { claim, encounter, organization, practitioner } = visit;
   const { service, person, start, decided } = claim;
@@ -219,7 +219,7 @@ export function proceduresOf(random: PseudoRandom, visit: Visit): readonly Clini
   return drafts.map((draft) => ({ draft, from: organization }));
 }
 
-/** A device's label: made two years before, good for eight more. The identifier is of no company. */
+/** Label of an implanted device: made two years earlier, valid for eight more. Its identifier belongs to no company. */
 function implanted(random: PseudoRandom, day: string) {
   const [deviceIdentifier, lot, serial] = ['00000000000017', `LOT${random.digits(6)}`, random.digits(10)];
   const [made, expires] = [daysAfter(day, -730), daysAfter(day, 2_920)];
@@ -240,7 +240,7 @@ function implanted(random: PseudoRandom, day: string) {
   };
 }
 
-/** The flu shots of yearly visits. */
+/** The flu vaccines given at yearly visits. */
 export function vaccinesOf(random: PseudoRandom, visit: Visit, location: Draft): readonly ClinicalRecord[] {
   const { claim, encounter, organization } = visit;
   if (!claim.service.lines.some(({ code }) => code === 'G0008')) return [];

@@ -1,11 +1,11 @@
-/** Synthetic vital signs: a table of what a check-up measures, by age. */
+/** Generates vital signs, from a table of what a check-up measures by age. */
 
 import type { SyntheticPerson } from '../record/patient.ts';
 import { type PseudoRandom, pseudoRandom } from '../record/pseudo-random.ts';
 import { type ClinicalRecord, coded, codingOf, isSettled, quantity, type Visit } from './clinical-record.ts';
 import { absent, observation } from './observation.ts';
 
-/** A member's body on a day. */
+/** A member's height and weight on a day. */
 interface Body {
   readonly years: number;
   /** Kilograms. */
@@ -16,20 +16,28 @@ interface Body {
 
 interface VitalSign {
   readonly profile: string;
-  /** LOINC; the code of the measurement is the first. */
+  /** LOINC codes; the first is that of the measurement. */
   readonly codes: readonly [string, ...string[]];
   readonly text: string;
   readonly unit: string;
-  /** @default as the unit */
+  /**
+   * UCUM code of the unit.
+   *
+   * @default the unit
+   */
   readonly ucum?: string;
-  /** Years of age at which it is measured. @default any */
+  /**
+   * Ages in years at which the vital sign is measured.
+   *
+   * @default any
+   */
   readonly ages?: readonly [number, number];
   readonly value: (body: Body, random: PseudoRandom) => number;
 }
 
 const tenth = (value: number) => Math.round(value * 10) / 10;
 
-/** US Core's profiles of vital signs, but blood pressure and weight. */
+/** US Core's vital signs, except blood pressure and weight. */
 const vitalSigns: readonly VitalSign[] = [
   {
     ...{ profile: 'us-core-body-height', codes: ['8302-2'], text: 'Height', unit: 'cm' },
@@ -82,10 +90,14 @@ const vitalSigns: readonly VitalSign[] = [
   },
 ];
 
-/** Interval of check-ups at which a vital sign is not measured; at each check-up another one. */
+/** Number of check-ups after which the same vital sign is left out again; each check-up leaves out a different one. */
 const unmeasuredEvery = 4;
 
-/** Blood pressure and weight of a visit to a doctor's office; at a check-up, the table's as well. @param checkup number of it, from 0 */
+/**
+ * Blood pressure and weight of an office visit; at a check-up also the vital signs of the table.
+ *
+ * @param checkup number of the check-up, from 0
+ */
 export function vitalSignsOf(
   random: PseudoRandom,
   visit: Visit,
@@ -170,7 +182,7 @@ function bloodPressure(
   });
 }
 
-/** The oxygen that a member breathes in while the saturation is measured. */
+/** Components with the oxygen that a member breathes while saturation is measured. */
 function oxygen(measured: boolean): readonly object[] {
   const component = (code: string, text: string, value: object) => ({
     code: coded('loinc', code, text),
@@ -182,7 +194,7 @@ function oxygen(measured: boolean): readonly object[] {
   ];
 }
 
-/** Height and weight that agree with the member's age and from visit to visit. */
+/** Height and weight that fit the member's age, and agree from visit to visit. */
 function bodyOf(person: SyntheticPerson, day: string): Body {
   const random = pseudoRandom(`${person.patientId}/body`);
   const years = yearsOld(person, day);

@@ -1,6 +1,6 @@
 /**
- * A synthetic provider directory of any size, made resource by resource from a seed: group practices with their locations,
- * practitioners with one or more roles, hospitals, pharmacies, networks and plans. Nobody in it exists.
+ * Generates a provider directory of any size from a seed, one resource at a time: group practices with locations, practitioners with one or
+ * more roles, hospitals, pharmacies, networks and plans. All of it is fictitious.
  */
 import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { luhnDigit } from '../record/parties.ts';
@@ -25,7 +25,7 @@ import {
 
 export interface DirectorySize {
   readonly seed: number;
-  /** Roles of practitioners: the number by which the others are chosen. */
+  /** Number of practitioners' roles, from which all other numbers follow. */
   readonly roles: number;
 }
 
@@ -34,7 +34,7 @@ type Resource = Readonly<Record<string, unknown>> & {
   readonly id: string;
 };
 
-/** Resources of each type in a directory. */
+/** Number of resources of each type in a directory. */
 export function directoryCounts({ roles }: DirectorySize): Readonly<Record<DirectoryType, number>> {
   const practices = Math.max(2, Math.ceil(roles / 25));
   return {
@@ -50,13 +50,13 @@ export function directoryCounts({ roles }: DirectorySize): Readonly<Record<Direc
   };
 }
 
-/** CMS's numbers of contract and plan: no system is registered for them. */
+/** Invented identifier system for CMS's contract and plan numbers, since none is registered. */
 const planIdSystem = 'https://plans.example/cms-contract-plan';
 
 const networkCount = 5;
 const planCount = 6;
 
-/** The resources of a type, in order, each made when it is asked for. */
+/** Generates the resources of a type in order, each when it is requested. */
 export function* directoryOf(type: DirectoryType, size: DirectorySize): Generator<Resource> {
   const count = directoryCounts(size)[type];
   for (let index = 0; index < count; index += 1) {
@@ -95,7 +95,7 @@ function randomOf(type: DirectoryType, index: number, { seed }: DirectorySize): 
 const day = 86_400_000;
 const newest = Date.UTC(2026, 10, 21);
 
-/** Builds the head of a resource. `lastUpdated` is the source's last verification: most within 30 days, some long ago. */
+/** The first elements of a resource. `lastUpdated` is the source's last verification: mostly within 30 days, for some long ago. */
 function head(type: DirectoryType, profile: string, id: string, random: IndexedRandom) {
   const days = random.chance(0.8)
     ? random.below(30)
@@ -168,7 +168,7 @@ function practiceName(index: number, random: IndexedRandom): string {
   return `${random.pick(practiceWords)} ${random.pick(practiceKinds)} ${index + 1}`;
 }
 
-/** A practice has consecutive locations, so that they can be computed. */
+/** A location of a practice. Practices have consecutive locations, so that the number can be computed. */
 function locationOfPractice(practice: number, size: DirectorySize): number {
   const { Location: locations, HealthcareService: practices } = directoryCounts(size);
   return Math.min(locations - 1, Math.floor((practice * locations) / practices));
@@ -181,7 +181,7 @@ function practiceOfLocation(at: number, size: DirectorySize): number {
 
 function placeOf(at: number, size: DirectorySize) {
   const random = indexedRandom(size.seed, 20, at);
-  // Half of all places are in the first three cities.
+  // Half of all locations are in the first three cities.
   const place = random.chance(0.5) ? directoryPlaces[random.below(3)] : random.pick(directoryPlaces);
   return place ?? directoryPlaces[0];
 }
@@ -223,7 +223,7 @@ function location(index: number, size: DirectorySize): Resource {
     ],
     telecom: [phone(areaCode, index % 100)],
     address,
-    // Some locations have no position, so a search near a place can't find them.
+    // Some locations have no position, so that a search by `near` can't find them.
     ...(!random.chance(0.02) && {
       position: {
         latitude: rounded(latitude + (random.below(2_000) - 1_000) / 5_000),
@@ -301,7 +301,7 @@ function plan(index: number, size: DirectorySize): Resource {
     index % 2 === 0 ? ['mediadvhmo', 'Medicare Advantage HMO'] : ['qhp', 'Qualified Health Plan'];
   return {
     ...head('InsurancePlan', 'InsurancePlan', `plan-${index}`, random),
-    // CMS gives out no contract with the number 0000.
+    // The contract number 0000 is never assigned by CMS.
     identifier: [{ system: planIdSystem, value: `H0000-${String(index + 1).padStart(3, '0')}` }],
     period: { start: '2026-01-01', end: '2027-12-31' },
     status: 'active',
@@ -315,7 +315,7 @@ function plan(index: number, size: DirectorySize): Resource {
 
 function practitioner(index: number, size: DirectorySize): Resource {
   const random = randomOf('Practitioner', index, size);
-  // Squaring makes the first names the most common.
+  // Squaring makes the first names in the list the most common.
   const at = Math.floor((random.below(1_000_000) / 1_000_000) ** 2 * practitionerFamilyNames.length);
   const spoken = random.chance(0.35) ? [random.pick(spokenLanguages)] : [];
   const isFemale = random.chance(0.5);
@@ -356,7 +356,7 @@ function role(index: number, size: DirectorySize): Resource {
     ],
     active: true,
     ...(random.chance(0.3) && { period: { start: `20${10 + random.below(16)}-0${1 + random.below(9)}-01` } }),
-    // The first role of a practitioner, then second ones for some.
+    // Every practitioner gets a first role, then some get a second one.
     practitioner: reference('Practitioner', `practitioner-${index % practitioners}`),
     organization: reference('Organization', practiceId(practice)),
     code: [
@@ -420,7 +420,7 @@ function phone(areaCode: string, last: number) {
   return { system: 'phone', value: `+1-${areaCode}-555-01${String(last).padStart(2, '0')}`, rank: 1 };
 }
 
-/** A number with NPI's check digit that begins with 2, as none that was issued does. */
+/** A number with NPI's check digit that begins with 2; no issued NPI does. */
 function npiOf(index: number) {
   const digits = `2${String(index).padStart(8, '0')}`;
   return { system: npi, value: `${digits}${luhnDigit(`80840${digits}`)}` };

@@ -1,4 +1,6 @@
-/** Elements that Plan-Net 1.1.0 asks servers to support and that few records of a directory have: some records of each type have all of them. */
+/**
+ * Adds to some records of each type all elements that Plan-Net 1.1.0 asks servers to support. Most records of a directory have few of them.
+ */
 
 import type { DirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { codeSystem, extensionOf, nucc } from './vocabulary.ts';
@@ -8,10 +10,14 @@ type Resource = Readonly<Record<string, unknown>> & {
   readonly id: string;
 };
 
-/** Interval of records of a type that have all elements, the first among them. */
+/** One of this many records of a type has all elements, beginning with the first. */
 const fullEvery = 10;
 
-/** The record with the elements it lacks, where it is one of those that have all. @param index of it among its type */
+/**
+ * Adds the missing elements, if the record is one of those that have all.
+ *
+ * @param index of the record within its type
+ */
 export function withEveryElement<Record extends Resource>(record: Record, index: number): Record {
   if (index % fullEvery !== 0) return record;
   const more = elements[record.resourceType](record);
@@ -32,7 +38,7 @@ const identifier = (value: string) => ({
 const period = { start: '2020-01-01', end: '2029-12-31' };
 const closed = [{ description: 'Holidays', during: { start: '2026-12-24', end: '2027-01-01' } }];
 const workdays = ['mon', 'tue', 'wed', 'thu', 'fri'];
-/** A number that an intermediary answers, on workdays. */
+/** A phone number at which an intermediary answers, on workdays. */
 const telecom = [
   {
     extension: [
@@ -72,7 +78,7 @@ const address = {
   },
   ...{ city: 'Washington', state: 'DC', postalCode: '20001', country: 'US' },
 };
-/** A qualification of an organization or of a role: the extension has parts of its own. */
+/** A qualification of an organization or a role, as an extension with nested extensions. */
 const qualification = {
   url: extensionOf('qualification'),
   extension: [
@@ -211,7 +217,7 @@ function textOf(name: object): string {
   return [...given, family].join(' ');
 }
 
-/** A square around Washington, as GeoJSON. */
+/** A square around Washington in GeoJSON. */
 const regionData = Buffer.from(
   JSON.stringify({
     type: 'Feature',

@@ -1,16 +1,13 @@
-/**
- * Pseudo-random numbers by index: any resource of a directory can be made without those before it. Fast rather than strong;
- * not for secrets.
- */
+/** Pseudo-random numbers by index, so that any resource of a directory can be generated without those before it. Fast, not for secrets. */
 export interface IndexedRandom {
   /** A whole number from 0 to `bound` - 1. */
   below(bound: number): number;
   pick<Choice>(choices: readonly [Choice, ...Choice[]]): Choice;
-  /** Whether an event of this probability (0 to 1) happens. */
+  /** Whether an event with this probability (0 to 1) occurs. */
   chance(probability: number): boolean;
 }
 
-/** A splitmix32 sequence whose start is the seed, a stream and an index. */
+/** A splitmix32 sequence that starts from a seed, a stream and an index. */
 export function indexedRandom(seed: number, stream: number, index: number): IndexedRandom {
   let state =
     Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^

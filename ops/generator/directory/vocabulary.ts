@@ -1,4 +1,4 @@
-/** Words and codes of a synthetic provider directory. Names are invented and show that nobody is meant. */
+/** Words and codes of a synthetic provider directory. Names are visibly invented. */
 
 const guide = 'http://hl7.org/fhir/us/davinci-pdex-plan-net';
 export const nucc = 'http://nucc.org/provider-taxonomy';
@@ -9,12 +9,12 @@ export const extensionOf = (name: string) => `${guide}/StructureDefinition/${nam
 export const codeSystem = (name: string) => `${guide}/CodeSystem/${name}`;
 
 export interface Specialty {
-  /** NUCC Health Care Provider Taxonomy. */
+  /** Code of NUCC's Health Care Provider Taxonomy. */
   readonly code: string;
   readonly display: string;
-  /** Plan-Net's ProviderRoleCS. */
+  /** Code of Plan-Net's ProviderRoleCS. */
   readonly role: 'ph' | 'de' | 'ph' | 'bh' | 'py' | 'pt' | 'op' | 'crnp' | 'rx';
-  /** Share of the roles that have it, about, in percent. */
+  /** Approximate percentage of the roles with this specialty. */
   readonly share: number;
 }
 
@@ -41,7 +41,7 @@ export const specialties: readonly [Specialty, ...Specialty[]] = [
   { code: '183500000X', display: 'Pharmacist', role: 'rx', share: 3 },
 ];
 
-/** Each specialty as often as its share says. */
+/** The specialties, each repeated by its share. */
 export const weightedSpecialties = specialties.flatMap((specialty) =>
   Array<Specialty>(specialty.share).fill(specialty),
 ) as [Specialty, ...Specialty[]];
@@ -147,7 +147,7 @@ const endings = [
 ];
 const additions = ['', '', '', '', 'Mac', 'O’', 'von ', 'De ', 'Al-', 'Saint-', 'Van ', 'Ben-'];
 
-/** Some thousands of family names; the first are the most common. */
+/** Some thousands of family names, the most common first. */
 export const practitionerFamilyNames: readonly string[] = additions.flatMap((addition) =>
   beginnings.flatMap((beginning) => endings.map((ending) => `${addition}${beginning}${ending}`)),
 );
@@ -165,14 +165,14 @@ export const spokenLanguages: readonly [readonly [string, string], ...(readonly 
 export interface DirectoryPlace {
   readonly city: string;
   readonly state: string;
-  /** The first three digits of its ZIP codes. */
+  /** First three digits of the city's ZIP codes. */
   readonly zip: string;
   readonly latitude: number;
   readonly longitude: number;
   readonly areaCode: string;
 }
 
-/** Cities, about where they are. */
+/** Cities with approximate positions. */
 export const directoryPlaces: readonly [DirectoryPlace, ...DirectoryPlace[]] = [
   { city: 'Washington', state: 'DC', zip: '200', latitude: 38.9, longitude: -77.03, areaCode: '202' },
   { city: 'Baltimore', state: 'MD', zip: '212', latitude: 39.29, longitude: -76.61, areaCode: '410' },

@@ -1,7 +1,7 @@
 /**
- * The code systems of the synthetic claims. Codes come from lists that anybody may use (ICD-10-CM, ICD-10-PCS, HCPCS Level II,
- * MS-DRG, NDC, place of service), or appear without display if a profile binds a licensed list (CDT, NUBC, X12, NCPDP, NUCC). No
- * licensed descriptor is used: `text` is our own wording everywhere.
+ * The code systems of the synthetic claims. Codes come from lists that anyone may use (ICD-10-CM, ICD-10-PCS, HCPCS Level II, MS-DRG, NDC,
+ * place of service), or appear without display if a profile binds a licensed list (CDT, NUBC, X12, NCPDP, NUCC). No licensed descriptor is
+ * used: every `text` is worded by this project.
  */
 export const systems = {
   adjudication: 'http://terminology.hl7.org/CodeSystem/adjudication',
@@ -39,7 +39,7 @@ export const systems = {
   icd10cm: 'http://hl7.org/fhir/sid/icd-10-cm',
   icd10pcs: 'http://www.cms.gov/Medicare/Coding/ICD10',
   hcpcs: 'https://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets',
-  /** HCPCS as the Da Vinci PAS guide writes it. */
+  /** HCPCS by the system URL that the Da Vinci PAS guide uses. */
   hcpcsOfRequests: 'http://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets',
   drg: 'https://www.cms.gov/Medicare/Medicare-Fee-for-Service-Payment/AcuteInpatientPPS/MS-DRG-Classifications-and-Software',
   placeOfService: 'https://www.cms.gov/Medicare/Coding/place-of-service-codes/Place_of_Service_Code_Set',
@@ -70,7 +70,7 @@ export interface CodeableConcept {
   readonly text?: string;
 }
 
-/** A CodeableConcept of one code; `text` in plain words of our own. */
+/** A CodeableConcept with one code, and a `text` worded by this project. */
 export function concept(system: keyof typeof systems, code: string, text?: string): CodeableConcept {
   return { coding: [{ system: systems[system], code }], ...(text === undefined ? {} : { text }) };
 }

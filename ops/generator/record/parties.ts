@@ -1,4 +1,4 @@
-/** Synthetic plan and providers that claims name. */
+/** Generates the plan and the providers that claims refer to. */
 
 import {
   type LineOfBusiness,
@@ -10,7 +10,7 @@ import { areaCodes } from './people.ts';
 import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
 import { type Draft, draft, identifier } from './resource.ts';
 
-/** Kinds of providers; each member has one of each. */
+/** Kinds of providers; every member has one provider of each kind. */
 export type ProviderKind =
   | 'primary care'
   | 'urgent care'
@@ -25,12 +25,12 @@ export type ProviderKind =
   | 'dentist';
 
 interface Outfit {
-  /** Invented names, which show that they mean nobody. */
+  /** Visibly invented names, by state. */
   readonly names: Readonly<Record<'DC' | 'MD', string>>;
   readonly street: string;
-  /** The last digits of a phone number in the range 555-0100 to 555-0199. */
+  /** Last digits of a phone number in the fictitious range 555-0100 to 555-0199. */
   readonly phone: string;
-  /** NUCC taxonomy of the person who sees the member; none where nobody does. */
+  /** The practitioner who sees members, with a NUCC taxonomy code; absent if nobody does, as in a laboratory. */
   readonly practitioner?: { readonly taxonomy: string; readonly family: string; readonly given: string };
 }
 
@@ -101,7 +101,7 @@ const outfits: Readonly<Record<ProviderKind, Outfit>> = {
 
 export const providerKinds = Object.keys(outfits) as readonly ProviderKind[];
 
-/** A person or organization that a claim names. */
+/** A person or organization that a claim refers to. */
 export interface Party {
   readonly reference: string;
   readonly display: string;
@@ -109,18 +109,18 @@ export interface Party {
 
 export interface Provider {
   readonly organization: Party;
-  /** Absent if no doctor or dentist sees the member. */
+  /** Absent if no physician or dentist sees the member. */
   readonly practitioner?: Party & { readonly taxonomy: string };
 }
 
-/** The plan and the providers of one LOB's members in one place; each resource as a member's partition holds a copy of it. */
+/** The plan and the providers of one LOB's members in one state. Each member's record has copies of the resources. */
 export interface Parties {
   readonly insurer: Party;
   readonly providers: Readonly<Record<ProviderKind, Provider>>;
   readonly resources: readonly Draft[];
 }
 
-/** The same ids, and the same text, for every member of a LOB: two members see the same hospital. */
+/** Generates the plan and the providers, with the same IDs and text for every member of a LOB: two members see the same hospital. */
 export function partiesOf(seed: string, lob: LineOfBusiness, state: 'DC' | 'MD'): Parties {
   const plan = planOrganization(pseudoRandom(`${seed}/plan/${lob}`), lob);
   const made = providerKinds.map((kind) => {
@@ -161,7 +161,7 @@ function planOrganization(random: PseudoRandom, lob: LineOfBusiness): Draft {
   return draft(random, 'Organization', 'C4BB-Organization', {
     identifier: [
       ...numbersOf(random),
-      // No insurer's: those of the National Association of Insurance Commissioners don't begin with 0.
+      // A number of no insurer: those of the National Association of Insurance Commissioners don't begin with 0.
       {
         type: concept('carinIdentifierType', 'naiccode'),
         system: systems.naic,
@@ -219,9 +219,10 @@ function address(line: string, state: 'DC' | 'MD') {
 }
 
 /**
- * An NPI and a tax number that nobody has. By its shape the first is an NPI, check digit and all, but it begins with 2: the standard keeps 1
- * and 2 as first digits, and none with a 2 is known to have been issued. The IRS issues no employer number that begins with 00. CARIN 1.1.0
- * and 2.0.0 know an NPI by another coding each.
+ * An NPI and a tax number that nobody has. The NPI has a valid check digit but begins with 2: the standard allows 1 and 2, and no number
+ * with 2 is known to have been issued. The IRS issues no employer number that begins with 00. CARIN 1.1.0 and 2.0.0 use different codings
+ * for an NPI.
+ *
  * @see https://www.cms.gov/Regulations-and-Guidance/Administrative-Simplification/NationalProvIdentStand/Downloads/NPIcheckdigit.pdf
  */
 function numbersOf(random: PseudoRandom) {

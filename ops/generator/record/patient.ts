@@ -1,4 +1,4 @@
-/** Synthetic Patient resources, and the demographics they are made of. */
+/** Generates Patient resources from demographics. */
 
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import { concept } from './codes.ts';
@@ -6,7 +6,7 @@ import { internalPrefix } from './internal-prefix.ts';
 import type { Place } from './people.ts';
 import { declaredProfiles } from './resource.ts';
 
-/** End date that the plan's systems write for an unknown end. */
+/** Date that the plan's systems write for an open end. */
 export const openEnd = '9999-12-31';
 
 /** Profiles that the resource satisfies; the first two in the order of docs/service.md S7.2. */
@@ -15,7 +15,7 @@ const patientProfiles = (() => {
   return [described, 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient', ...others];
 })();
 
-/** A member as the plan's systems know them. */
+/** A synthetic member's data. */
 export interface SyntheticPerson {
   readonly lob: LineOfBusiness;
   readonly patientId: string;
@@ -28,12 +28,12 @@ export interface SyntheticPerson {
   readonly enrolments: readonly { readonly group: string; readonly plan: string }[];
   readonly familyName: string;
   readonly givenNames: readonly string[];
-  /** `Jr.`, and a family name until a marriage: of members of a population. */
+  /** `Jr.`, and a family name before marriage; only for members of a population. */
   readonly suffix?: string;
   readonly formerName?: { readonly family: string; readonly until: string };
-  /** Day of death; absent of the living. */
+  /** Day of death; absent for living members. */
   readonly diedOn?: string;
-  /** Tribe of which the member is enrolled: HL7 v3 TribalEntityUS. */
+  /** Tribe in which the member is enrolled, of HL7 v3 TribalEntityUS. */
   readonly tribe?: { readonly code: string; readonly text: string };
   readonly gender: 'female' | 'male';
   /** `YYYY-MM-DD`; an unknown month or day is `00`. */
@@ -42,14 +42,14 @@ export interface SyntheticPerson {
   readonly demographics: Demographics;
 }
 
-/** Elements that the profiles require and the contract does not have. */
+/** Elements that the profiles require and docs/service.md does not. */
 export interface Demographics {
   /** Phone number, as `+1-202-555-0100`. */
   readonly phone: string;
   readonly email: string;
   /** Street of the mailing address. */
   readonly street: string;
-  /** Across the plan's lines of business. */
+  /** Member ID across the plan's lines of business. */
   readonly uniqueMemberId: string;
   readonly race: { readonly system: string; readonly code: string; readonly text: string };
   readonly ethnicity: { readonly code: string; readonly text: string };
@@ -62,7 +62,7 @@ const usCore = 'http://hl7.org/fhir/us/core/StructureDefinition';
 const raceAndEthnicity = 'urn:oid:2.16.840.1.113883.6.238';
 const race = (code: string, text: string) => ({ system: raceAndEthnicity, code, text });
 
-/** The categories of the Office of Management and Budget, and somebody who was asked and did not say. */
+/** The race categories of the Office of Management and Budget, and a code for "asked but unknown". */
 export const races = [
   race('2054-5', 'Black or African American'),
   race('2106-3', 'White'),
@@ -86,7 +86,7 @@ export const preferredLanguages: readonly [Demographics['language'], ...Demograp
   { code: 'am', text: 'Amharic' },
 ];
 
-/** Makes a Patient: the elements of docs/service.md S7.1 to S7.7 in their order, and those that the profiles require. */
+/** Makes a Patient: the elements of docs/service.md S7.1 to S7.7 in order, then those that the profiles require. */
 export function patientResource(person: SyntheticPerson, birthDate = person.birthDate) {
   return {
     resourceType: 'Patient',
@@ -156,7 +156,11 @@ function namesOf({ familyName: family, givenNames: given, suffix, formerName }: 
   ];
 }
 
-/** @see http://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
+/**
+ * The extensions of US Core.
+ *
+ * @see http://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html
+ */
 function coreExtensions({ gender, tribe, demographics: { race: own, ethnicity } }: SyntheticPerson) {
   const { text, ...category } = own;
   return [
@@ -190,7 +194,7 @@ function tribalAffiliation({ code, text }: NonNullable<SyntheticPerson['tribe']>
   };
 }
 
-/** The complete mailing address; the contract's addresses (docs/service.md S7.7) have no street. */
+/** The complete mailing address; the addresses of docs/service.md S7.7 have no street. */
 function mailingAddress({ addresses, demographics: { street } }: SyntheticPerson) {
   return addresses.slice(-1).map(({ place, start, end }) => ({
     type: 'postal',
@@ -204,7 +208,7 @@ function mailingAddress({ addresses, demographics: { street } }: SyntheticPerson
   }));
 }
 
-/** FHIR's `date` leaves out what isn't known: `1956-00-00` is `1956`, `1956-07-00` is `1956-07`. */
+/** Converts a date to a FHIR date without its unknown parts: `1956-00-00` to `1956`, `1956-07-00` to `1956-07`. */
 export function fhirDate(date: string): string {
   return date.replace(/(-00)+$/, '');
 }

@@ -1,14 +1,14 @@
-/** Names, places and words that synthetic members are made of. */
+/** Names, places and words for synthetic members. */
 
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 
-/** Given names, by the gender of the synthetic member. */
+/** Given names, by gender. */
 export const givenNames = {
   female: ['Adaeze', 'Bernice', 'Carmen', 'Delia', 'Esther', 'Fatima', 'Gloria', 'Hana', 'Imani', 'Josefina'],
   male: ['Amadou', 'Bertram', 'Cyrus', 'Desmond', 'Elias', 'Felix', 'Gideon', 'Hector', 'Isaiah', 'Jerome'],
 } as const;
 
-/** Family names invented for this project, which show that the person is fictitious. */
+/** Family names invented for this project, which make it visible that the person is fictitious. */
 export const familyNames = [
   'Sampleton',
   'Testwood',
@@ -26,7 +26,7 @@ export const familyNames = [
 
 export interface Place {
   readonly city: string;
-  /** FHIR's `district`. */
+  /** County, FHIR's `district`. */
   readonly county: string;
   readonly state: string;
   readonly postalCode: string;
@@ -49,7 +49,7 @@ const state: readonly Place[] = [
   { city: 'Hagerstown', county: 'Washington', state: 'MD', postalCode: '21740' },
 ];
 
-/** Places where a LOB's members live: the Medicaid plans and the exchange have one jurisdiction, Medicare plans both. */
+/** Places where a LOB's members live: in one jurisdiction for Medicaid plans and the exchange, in both for Medicare plans. */
 export const places: Readonly<Record<LineOfBusiness, readonly Place[]>> = {
   CHPDC: district,
   CHPMD: state,
@@ -59,7 +59,7 @@ export const places: Readonly<Record<LineOfBusiness, readonly Place[]>> = {
   EGWP: [...state, ...district],
 };
 
-/** Years of birth that fit a LOB and its treatments: Medicare from 65 on, the others adults below 65. */
+/** First and last birth year that fit a LOB and its treatments: Medicare from 65 on, others adults below 65. */
 export const birthYears: Readonly<Record<LineOfBusiness, readonly [number, number]>> = {
   CHPDC: [1962, 1975],
   CHPMD: [1962, 1975],
@@ -69,10 +69,10 @@ export const birthYears: Readonly<Record<LineOfBusiness, readonly [number, numbe
   EGWP: [1938, 1952],
 };
 
-/** Area codes; the range 555-0100 to 555-0199 of each is reserved for fictitious numbers. */
+/** Area codes, by state. 555-0100 to 555-0199 of each are reserved for fictitious numbers. */
 export const areaCodes: Readonly<Record<string, string>> = { DC: '202', MD: '410' };
 
-/** Words a test member's password is made of. */
+/** Words of which test members' passwords are made. */
 export const passwordWords = [
   'harbor',
   'lantern',

@@ -2,14 +2,14 @@
 
 import { createHash } from 'node:crypto';
 
-/** Pseudo-random values that depend on the seed alone, so that every machine has the same synthetic members. Not for secrets. */
+/** Pseudo-random values that depend only on the seed, so that every machine has the same synthetic members. Not for secrets. */
 export interface PseudoRandom {
-  /** A whole number, both ends included. */
+  /** A whole number from `least` to `most`, both included. */
   integer(least: number, most: number): number;
   pick<Choice>(choices: readonly [Choice, ...Choice[]]): Choice;
-  /** Draws as many decimal digits, the first not 0. */
+  /** A number of `count` decimal digits, the first not 0. */
   digits(count: number): string;
-  /** A version 4 UUID by its shape. */
+  /** A text in the form of a version 4 UUID. */
   uuid(): string;
 }
 

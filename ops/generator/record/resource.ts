@@ -1,4 +1,4 @@
-/** Identity, version and profiles (`meta`) of the synthetic resources. */
+/** Gives synthetic resources their ID, version and profiles (`meta`). */
 
 import type { MemberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
 import { internalPrefix } from './internal-prefix.ts';
@@ -17,7 +17,7 @@ export type CarinProfile =
       | 'Pharmacy'
       | 'Oral'}`;
 
-/** Profiles that a resource of these types satisfies beside CARIN's 2.0.0: the same of the version before, and US Core's. */
+/** Profiles that a resource satisfies beside CARIN's 2.0.0: the previous version of the same profile, and US Core's. */
 const alsoSatisfied: Readonly<
   Partial<Record<CarinProfile, { readonly both?: true; readonly usCore: string }>>
 > = {
@@ -29,9 +29,9 @@ const alsoSatisfied: Readonly<
 };
 
 /**
- * Every version of a profile that the resource satisfies. RelatedPerson and dental claims begin with CARIN 2.0.0. A claim can't satisfy
- * 1.1.0 beside 2.0.0: the status of its payment must stand in a slice of `adjudication` by the one, which the other's closed slicing
- * forbids (of a pharmacy's claim, `adjudication` would have to leave out the network status).
+ * Every version of a profile that the resource satisfies. RelatedPerson and dental claims exist since CARIN 2.0.0. A claim can't satisfy
+ * both 1.1.0 and 2.0.0: 2.0.0 requires the payment status in a slice of `adjudication`, which the closed slicing of 1.1.0 forbids (in a
+ * pharmacy claim, `adjudication` could not contain the network status).
  */
 export function declaredProfiles(profile: CarinProfile): readonly string[] {
   const carin = `http://hl7.org/fhir/us/carin-bb/StructureDefinition/${profile}`;
@@ -44,9 +44,8 @@ export function declaredProfiles(profile: CarinProfile): readonly string[] {
 }
 
 /**
- * Version of the generator's content. A stored version is immutable, and ingest refuses it with
- * other content: a change of a synthetic resource needs a higher number here and another file name in local/seed.ts, so that
- * loaded resources are replaced.
+ * Version of the generator's content. A stored version is immutable, and ingest refuses it with other content. After changing a synthetic
+ * resource, increase this number and change the file name in local/seed.ts, so that loaded resources are replaced.
  */
 export const contentVersion = 7;
 
@@ -63,9 +62,11 @@ export interface Draft {
 }
 
 /**
- * @param profile of CARIN, or each profile the resource declares.
- * @param elements the resource's own, in FHIR's order.
- * @param version the day (`YYYY-MM-DD`) from which the plan's systems know it so; a moment of that day is drawn.
+ * Makes a resource.
+ *
+ * @param profile of CARIN, or all profiles that the resource declares.
+ * @param elements of the resource itself, in FHIR's order.
+ * @param version the day (`YYYY-MM-DD`) since which the plan has this version; a random time of that day is used.
  */
 export function draft(
   random: PseudoRandom,
@@ -88,7 +89,7 @@ export function draft(
   };
 }
 
-/** A resource in the format of a load. */
+/** Serializes a resource in the format of a load. */
 export function loaded(resource: Draft): MemberLoad['resources'][number] {
   const { resourceType, id, meta } = resource;
   return {
@@ -104,7 +105,7 @@ export function identifier(name: string, value: string) {
   return { system: `${internalPrefix}/identifier/${name}`, value };
 }
 
-/** A time at night, when the plan's batch jobs run; Eastern Standard Time. */
+/** A random time at night, when the plan's batch jobs run, in Eastern Standard Time. */
 function momentOf(random: PseudoRandom, date: string): string {
   const [minute, second] = [random.integer(0, 59), random.integer(0, 59)].map((it) =>
     String(it).padStart(2, '0'),
