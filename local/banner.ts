@@ -5,16 +5,16 @@ import type { System } from './system.ts';
 /** The reason why test members are missing. */
 export interface MissingMembers {
   readonly missing: string;
-  /** The state has test members of an earlier version of the project. */
+  /** Whether the state has test members of an earlier version of the project. */
   readonly isOlderState: boolean;
 }
 
 /**
- * Text that is printed when the system is ready. Every line below "What to try next" works as it stands. A system that runs without
- * its test members is not called ready.
+ * The text that is printed when the system is ready. Every line below "What to try next" works as it is. A system without its test members
+ * is not called ready.
  *
- * @param members the table of them; undefined where the project has none
- * @param elsewhere whether the state isn't where commands look for it: they are told.
+ * @param members the table of test members; undefined if the project has none
+ * @param elsewhere whether the state is outside of the default folder, so that commands need an option to find it.
  */
 export function banner(
   system: System,
@@ -46,7 +46,7 @@ export function banner(
   ].join('\n');
 }
 
-/** The last lines for a system without its test members: what is missing, and how to get it. */
+/** The last lines for a system without its test members: which are missing, and how to load them. */
 export function missingMembersText(
   system: System,
   { missing, isOlderState }: MissingMembers,
@@ -74,7 +74,7 @@ export function missingMembersText(
   ].join('\n');
 }
 
-/** The option with the system's file, for a system outside the default place. */
+/** The option with the path of the system's file, for a state outside of the default folder. */
 function systemOption({ systemFile }: System, elsewhere: boolean): string {
   return elsewhere ? ` --system ${systemFile}` : '';
 }
@@ -106,7 +106,7 @@ function portalPage({ hosts, port }: System): Line[] {
   return [[`http://${host.name}:${port}/sign-up`, 'sign up as a developer; codes arrive in the inbox']];
 }
 
-/** A call that needs neither key nor token. */
+/** An example call that needs no key or token. */
 function exampleCall({ hosts, port }: System): Line[] {
   const host = hosts.find(({ name }) => name.startsWith('dsnp.'));
   if (host === undefined) return [];

@@ -5,15 +5,15 @@ import type { AlarmState } from './cloudwatch/cloudwatch.ts';
 import type { NamedHost } from './gateway/gateway.ts';
 import { stylesheet } from './inbox/stylesheet.ts';
 
-/** Names of this machine itself, where the runner serves a list of the hosts. */
+/** Names of this machine, at which the local system serves the list of hosts. */
 export const frontHosts = ['localhost', '127.0.0.1', '[::1]'] as const;
 
 /** Hosts whose `/` is a page; the others are for programs. */
 const pages = /^(portal|inbox)\./;
 
 /**
- * `GET /`: the hosts of this system, for who opens the address that `npm start` seems to serve. `GET /alarms`: the alarms of the templates and their
- * states as JSON (`{ alarms: AlarmState[] }`), those that ring first.
+ * `GET /`: the hosts of this system, for a person who opens the machine's own address. `GET /alarms`: the alarms of the templates and their
+ * states as JSON (`{ alarms: AlarmState[] }`), raised alarms first.
  */
 export function frontPage(
   hosts: readonly NamedHost[],

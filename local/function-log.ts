@@ -8,14 +8,14 @@ export interface FunctionLog {
   stop(): Promise<void>;
 }
 
-/** A file larger than this is put aside (`<function>.1.log`) when a system starts; one of each is kept. */
+/** A file larger than this is renamed (`<function>.1.log`) when a system starts, replacing the one renamed before. */
 const largestBytes = 10_000_000;
 
 /**
  * Writes what functions print to `<directory>/<function>.log`, as Lambda does to CloudWatch Logs.
  *
- * @param complain takes one line where a file can't be written: a full disk costs log lines, not calls.
- * @param alsoTo takes every line as well.
+ * @param complain logs that a file can't be written: a full disk loses log lines, but fails no calls.
+ * @param alsoTo gets every line too.
  */
 export function openFunctionLog(
   directory: string,
@@ -31,7 +31,7 @@ export function openFunctionLog(
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > largestBytes)
       renameSync(path, join(directory, `${functionName}.1.log`));
     const file = createWriteStream(path, { flags: 'a' });
-    // A stream that failed is not written to again; the next line opens a new one.
+    // A failed stream is not used again; the next line opens a new one.
     file.on('error', (error) => {
       files.delete(functionName);
       if (!failing.has(functionName)) complain(`${path} can't be written: ${error.message}`);

@@ -13,7 +13,7 @@ import { startSystem } from './system.ts';
 
 const projectDirectory = join(import.meta.dirname, '..');
 
-/** `npm start`: the whole system on this machine, until Ctrl-C. */
+/** Runs `npm start`: the whole system on this machine, until Ctrl-C. */
 async function run(options: StartOptions): Promise<void> {
   const startedAt = performance.now();
   console.log('Starting …');
@@ -44,7 +44,7 @@ async function run(options: StartOptions): Promise<void> {
   const elsewhere = options.stateDirectory !== join(projectDirectory, '.local');
   console.log(banner(system, members, seconds, elsewhere));
   if (typeof members !== 'object') {
-    // Runs in the background: the members' APIs work without it.
+    // The directory is loaded in the background, because the members' APIs work without it.
     seedDirectory(projectDirectory, options, system).catch((error: unknown) =>
       console.error(`The synthetic Provider Directory could not be loaded: ${message(error)}`),
     );
@@ -57,11 +57,11 @@ async function run(options: StartOptions): Promise<void> {
         );
     }
   }
-  // At the end of the output, where a reader looks for errors.
+  // The message is printed last, where a reader looks for errors.
   if (typeof members === 'object') console.error(missingMembersText(system, members, elsewhere));
 }
 
-/** The first signal ends everything in order, a second one at once. */
+/** Ends the system in order at the first signal, and at once at a second one. */
 function endOnSignal(stop: () => Promise<void>): void {
   let ending = false;
   const end = () => {
@@ -76,7 +76,7 @@ function endOnSignal(stop: () => Promise<void>): void {
   process.on('SIGTERM', end);
   // The terminal was closed.
   process.on('SIGHUP', end);
-  // npm hands a signal to its shell only, so the runner ends when that shell is gone.
+  // npm sends signals only to its shell, so the system ends when that shell is gone.
   const parent = process.ppid;
   const orphaned = () => {
     if (process.ppid !== parent && !ending) end();
@@ -84,14 +84,14 @@ function endOnSignal(stop: () => Promise<void>): void {
   if (process.env.npm_lifecycle_event !== undefined) setInterval(orphaned, 500).unref();
 }
 
-/** Prints one line for an error a person can resolve; any other is a defect and shows its stack. */
+/** Text for an error: one line if a person can resolve it; for a defect, its stack. */
 function explain(error: unknown, { port }: StartOptions): string {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return `port ${port} is in use; stop the process that uses it, or choose another port: PORT=8081 npm start`;
   if (code === 'EACCES' && syscall === 'listen')
     return `port ${port} needs privileges this user does not have; choose another port: PORT=8081 npm start`;
-  // A full disk, a folder that may not be written to: the message says which file.
+  // For a full disk, or a folder without write permission, the message names the file.
   if (['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code ?? '')) return message(error);
   const known = [EngineMissing, EngineFailed, AssemblyError, CommandFailed, StateDirectoryError];
   if (known.some((type) => error instanceof type)) return message(error);

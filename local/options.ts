@@ -1,4 +1,4 @@
-/** Reads the command line of `npm start`. */
+/** Parses the command line of `npm start`. */
 
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,25 +7,25 @@ import { type LimitsMode, limitsModes } from './limits/limits.ts';
 /** Options of `npm start -- …`. */
 export interface StartOptions {
   readonly port: number;
-  /** Begin with no state. */
+  /** Whether to begin without state. */
   readonly fresh: boolean;
-  /** Function logs and the stand-ins' remarks on the terminal too. */
+  /** Whether to print function logs and messages of the stand-ins on the terminal too. */
   readonly verbose: boolean;
   readonly help: boolean;
-  /** Folder of everything that outlives the process. */
+  /** Folder of all state that survives the process. */
   readonly stateDirectory: string;
-  /** A DynamoDB of the person's own. */
+  /** Address of another DynamoDB to use instead of the embedded engine. */
   readonly dynamoDbEndpoint?: string;
-  /** Roles of each LOB's synthetic Provider Directory; undefined for as many as the command loads unless told. */
+  /** Number of roles in each LOB's synthetic Provider Directory; undefined for the command's default. */
   readonly directoryRoles?: number;
-  /** Whether the sandbox's personas and its members for other payers are loaded, in the background. */
+  /** Whether to load the sandbox's personas and the members for other payers' tests, in the background. */
   readonly personas: boolean;
   readonly limits: LimitsMode;
-  /** Context of the CDK app, as `cdk --context` gives it. */
+  /** Context values of the CDK app, as with `cdk --context`. */
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** Thrown for an invalid command line; the message is one line. */
+/** The command line is invalid; the message is one line. */
 export class OptionsError extends Error {
   override readonly name = 'OptionsError';
 }
@@ -48,7 +48,11 @@ export const usageText = `npm start -- [options]
                context of the CDK app, as for cdk deploy; may be repeated
   --help       print this help`;
 
-/** @throws OptionsError */
+/**
+ * Parses the options.
+ *
+ * @throws OptionsError
+ */
 export function readOptions(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -65,7 +69,7 @@ export function readOptions(
     verbose: values.verbose === true,
     help: values.help === true,
     personas: values['without-personas'] !== true,
-    // Absolute, because programs that start in the project's folder get it.
+    // The path must be absolute, because programs that start in the project's folder get it.
     stateDirectory: resolve(values.state ?? join(projectDirectory, '.local')),
     limits: readLimits(values.limits ?? 'local'),
     context: readContext(values.context ?? []),
@@ -91,7 +95,7 @@ function readPort(text: string): number {
   throw new OptionsError(`${text === '' ? 'nothing' : text} is not a port; use a number from 1 to 65535`);
 }
 
-/** Context values that the runner sets itself: `configuration` and `port`. */
+/** Parses context values, and refuses those that the local system sets itself: `configuration` and `port`. */
 function readContext(texts: readonly string[]): Record<string, string> {
   const pairs = texts.map((text) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];

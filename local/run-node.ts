@@ -1,17 +1,17 @@
-/** Runs a Node program of the repository in a process of its own. */
+/** Runs a Node program of the repository as a child process. */
 
 import { spawn } from 'node:child_process';
 
-/** Thrown if a command failed; the message has its error output. */
+/** A command failed; the message contains its error output. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
 /**
- * Runs a Node program of the project to its end and returns its output.
+ * Runs a Node program of the project, and returns its output.
  *
- * @param environment added to this process's own.
- * @throws CommandFailed where it exits with another code than 0.
+ * @param environment variables added to this process's own.
+ * @throws CommandFailed if its exit code is not 0.
  */
 export async function runNode(
   directory: string,

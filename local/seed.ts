@@ -7,16 +7,16 @@ import { runNode } from './run-node.ts';
 import type { System } from './system.ts';
 
 /**
- * Name of the file in the state directory that records a completed load. It changes with the loaded content, so that an older state
- * is loaded again.
+ * Name of the file in the state folder that records a completed load. Change it with the loaded content, so that an older state is loaded
+ * again.
  */
 export const loadedFile = 'members-8.txt';
 
 /**
- * Has the operator's command line load the synthetic members, through the functions and the AWS endpoint as a platform
- * team would. State that has them already is left alone.
+ * Loads the synthetic members by the operator's command line, through functions and AWS endpoint, as a platform team would. Does nothing if
+ * the state has them already.
  *
- * @returns the table of members it prints; undefined where the project has no such command.
+ * @returns the printed table of members; undefined if the project has no such command.
  */
 export async function seedMembers(
   projectDirectory: string,
@@ -37,10 +37,16 @@ export async function seedMembers(
   return table;
 }
 
-/** Name of the file that records an uploaded directory. It changes with its content, and with the format of publications: they are built anew. */
+/**
+ * Name of the file that records an uploaded directory. Change it with the directory's content, and with the format of publications, so that
+ * they are built again.
+ */
 const directoryFile = 'directory-3.txt';
 
-/** Has the operator's command line upload the sandbox's synthetic Provider Directory as a drop, which is loaded in the background, and give the page that searches it a key. */
+/**
+ * Uploads the sandbox's synthetic Provider Directory as a drop by the operator's command line, and gives the page that searches the
+ * directory a subscription key. The drop is loaded in the background.
+ */
 export async function seedDirectory(
   projectDirectory: string,
   { stateDirectory, directoryRoles }: Pick<StartOptions, 'stateDirectory' | 'directoryRoles'>,
@@ -61,10 +67,10 @@ export async function seedDirectory(
   );
 }
 
-/** Name of the file that records the members other payers test with. It changes with their content. */
+/** Name of the file that records the members for other payers' tests. Change it with their content. */
 const payerCohortFile = 'payer-cohort-2.txt';
 
-/** Has the operator's command line load the members of the sandbox that other payers test with. */
+/** Loads the sandbox's members for other payers' tests by the operator's command line. */
 export async function seedPayerCohort(
   projectDirectory: string,
   { stateDirectory }: Pick<StartOptions, 'stateDirectory'>,
@@ -76,10 +82,10 @@ export async function seedPayerCohort(
   writeFileSync(loaded, await runNode(projectDirectory, words, operatorVariables(system)));
 }
 
-/** Name of the file that records loaded personas. It changes with their content. */
+/** Name of the file that records loaded personas. Change it with their content. */
 const personasFile = 'personas-2.txt';
 
-/** Has the operator's command line load the sandbox's personas and show them in the portal. */
+/** Loads the sandbox's personas by the operator's command line, and shows them in the portal. */
 export async function seedPersonas(
   projectDirectory: string,
   { stateDirectory }: Pick<StartOptions, 'stateDirectory'>,
@@ -99,7 +105,10 @@ function operatorVariables({ awsEndpoint, credentials }: System): Record<string,
   };
 }
 
-/** Whether the state has test members of other content: a history that this content may contradict, so that loads are refused. */
+/**
+ * Whether the state has test members of an earlier content. Their stored versions may contradict the current content, so that loads would
+ * be refused.
+ */
 export function hasOlderMembers(stateDirectory: string): boolean {
   return readdirSync(stateDirectory).some((name) => /^members.*\.txt$/.test(name) && name !== loadedFile);
 }

@@ -1,7 +1,7 @@
-// Plain JavaScript that old versions of Node can read, so that they can say what is wrong with them.
+// Plain JavaScript that old versions of Node can run, so that they can report that they are too old.
 import process from 'node:process';
 
-/** The first version that runs TypeScript files as they are. */
+/** The first version of Node that runs TypeScript files directly. */
 const needed = [22, 18];
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
@@ -12,7 +12,7 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.exit(1);
 }
 
-// Versions before 24 call running TypeScript experimental; nobody here can do anything about it.
+// Versions before 24 warn that running TypeScript is experimental, which the user can't change.
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`);

@@ -1,9 +1,9 @@
-/** Takes the folder of the local state for one running system. */
+/** Reserves the folder of the local state for one running system. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Thrown if the state folder can't be used; the message is one line. */
+/** The state folder can't be used; the message is one line. */
 export class StateDirectoryError extends Error {
   override readonly name = 'StateDirectoryError';
 }
@@ -11,10 +11,10 @@ export class StateDirectoryError extends Error {
 const pidFile = 'runner.pid';
 
 /**
- * Takes a state folder for this process, emptied where a fresh start is asked for. One runner at a time: a second one
- * would end the first one's engine. A folder that was never a runner's is not emptied.
+ * Reserves a state folder for this process, and empties it if a fresh start is requested. Only one system may use it: a second one would
+ * end the first one's engine. A folder that was never a state folder is not emptied.
  *
- * @returns gives the folder back.
+ * @returns a function that releases the folder.
  * @throws StateDirectoryError
  */
 export function takeStateDirectory(directory: string, fresh: boolean): () => void {
@@ -44,7 +44,7 @@ function take(directory: string, fresh: boolean): () => void {
       );
     }
     for (const name of readdirSync(directory)) {
-      // The engine's and the runner's own process files say what must still be ended.
+      // Process ID files are kept, because they name processes that must still be ended.
       if (!name.endsWith('.pid')) rmSync(join(directory, name), { recursive: true, force: true });
     }
   }
@@ -52,7 +52,7 @@ function take(directory: string, fresh: boolean): () => void {
   return () => writeFileSync(file, '0');
 }
 
-/** Whether a process is a Node that might be a runner; a number reused by another program is not. */
+/** Whether a process is Node, and may be a local system; another program may have got the process ID since. */
 function isRunner(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {

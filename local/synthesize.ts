@@ -6,17 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandFailed, runNode } from './run-node.ts';
 
 interface CdkJson {
-  /** `node bin/app.ts`. */
+  /** Command of the CDK app: `node bin/app.ts`. */
   readonly app: string;
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Synthesizes the project's CDK app into `directory` by the CDK CLI's own protocol: it runs the `app` of cdk.json with
- * the output folder in `CDK_OUTDIR` and cdk.json's context and `context` in `CDK_CONTEXT_JSON`. An assembly of the same
- * context that is newer than every source is kept.
+ * Synthesizes the project's CDK app into `directory` by the protocol of the CDK CLI: it runs the `app` of cdk.json with the output folder
+ * in `CDK_OUTDIR`, and the context of cdk.json and of `context` in `CDK_CONTEXT_JSON`. An assembly with the same context that is newer than
+ * every source is kept.
  *
- * @throws CommandFailed with the app's complaint.
+ * @throws CommandFailed with the app's error output.
  */
 export async function synthesize(
   projectDirectory: string,
@@ -51,12 +51,12 @@ export async function synthesize(
   writeFileSync(stamp, contextJson);
 }
 
-/** Milliseconds after which a lock is stale, whatever process it names: far more than bundling takes beside a dozen busy processes. */
+/** Milliseconds after which a lock is stale, whatever process it names: much longer than bundling takes beside a dozen busy processes. */
 const lockPatienceMs = 240_000;
 
 /**
- * Bundles the functions unless the bundles are newer than every source. One process at a time: the bundler empties its
- * folder first.
+ * Bundles the functions, unless the bundles are newer than every source. Only one process bundles at a time, because the bundler empties
+ * its folder first.
  */
 export async function bundleIfStale(
   projectDirectory: string,
@@ -81,7 +81,7 @@ export async function bundleIfStale(
   }
 }
 
-/** A folder, which only one process can make, with the process's id. One whose process is gone was left by `kill -9`. */
+/** Takes a lock: a folder, which only one process can create, with the process's ID. A lock whose process is gone is removed. */
 export async function takeLock(
   lock: string,
   log: (line: string) => void,
@@ -119,7 +119,7 @@ function make(lock: string): boolean {
   }
 }
 
-/** Files of folders of the project, relative to it. */
+/** The files in some folders of the project, relative to it. */
 export function filesOf(projectDirectory: string, folders: readonly string[]): readonly string[] {
   return globSync(
     folders.map((folder) => `${folder}/**`),

@@ -27,53 +27,60 @@ import { takeStateDirectory } from './state-directory.ts';
 import { bundleIfStale, synthesize } from './synthesize.ts';
 
 export interface SystemOptions {
-  /** Folder of `cdk.json`. */
+  /** Folder with `cdk.json`. */
   readonly projectDirectory: string;
-  /** Port of every host; 0 takes a free one. */
+  /** Port of every host; 0 for any free port. */
   readonly port: number;
   readonly stateDirectory: string;
   readonly fresh?: boolean;
-  /** One line about what the runner does or can't do; never PHI or secrets. */
+  /** Logs what the system does or can't do; never PHI or secrets. */
   readonly log: (line: string) => void;
-  /** One line for each call. */
+  /** Logs each call. */
   readonly requestLog: (line: string) => void;
-  /** One line of a function's own log, beside the log file. */
+  /** Gets each line of a function's log, in addition to the log file. */
   readonly functionLog?: (line: string) => void;
-  /** One line for each call to a stand-in of AWS. */
+  /** Logs each call to a stand-in of AWS. */
   readonly callLog?: (line: string) => void;
   readonly dynamoDbEndpoint?: string;
-  /** Context beside `configuration` and `port`. */
+  /** Context values in addition to `configuration` and `port`. */
   readonly context?: Readonly<Record<string, unknown>>;
-  /** The limits of AWS that are kept. @default none */
+  /**
+   * The AWS limits that are enforced.
+   *
+   * @default none
+   */
   readonly limits?: ServiceLimits | undefined;
-  /** Deliveries of the event of an object by EventBridge. @default once, at once */
+  /**
+   * Times at which EventBridge delivers an object's event.
+   *
+   * @default once, at once
+   */
   readonly deliveries?: Deliveries;
-  /** A cloud assembly made for this port already; it is synthesized where absent. */
+  /** Folder of a cloud assembly that was synthesized for this port; absent to synthesize one. */
   readonly assemblyDirectory?: string;
   /** Changes the assembly before it is deployed, for tests of broken templates. */
   readonly change?: (assembly: Assembly) => Assembly;
 }
 
-/** The whole system, running. */
+/** The running system. */
 export interface System {
   readonly port: number;
   readonly assembly: Assembly;
-  /** Host names the templates declare, and the runner's own. */
+  /** Host names of the templates, and those of the local system itself. */
   readonly hosts: readonly NamedHost[];
   readonly awsEndpoint: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** Describes the running system for commands beside it (`ops`). */
+  /** Path of the file that describes the running system to commands (`ops`). */
   readonly systemFile: string;
   readonly invoke: Lambda['invoke'];
-  /** Ends all it started. */
+  /** Ends everything that it started. */
   stop(): Promise<void>;
 }
 
 /**
- * Does on one machine what `cdk deploy` and AWS do: bundles, synthesizes, deploys and serves. Calls that come before
- * it is ready wait.
+ * Does on one machine what `cdk deploy` and AWS do: bundles, synthesizes, deploys and serves. Requests that arrive before it is ready wait.
  *
- * @throws what kept it from starting; everything already started has ended by then.
+ * @throws the error that kept it from starting; everything already started has been ended then.
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const ends: (() => Promise<void> | void)[] = [];
@@ -105,7 +112,7 @@ async function start(
   const { stateDirectory, log } = options;
   const ready = Promise.withResolvers<(request: GatewayRequest) => Promise<Answered>>();
   const otherHosts = new Map<string, HttpHost>();
-  // Listens first: a taken port fails at once, and a free one becomes part of the templates.
+  // Listens first, because a port in use must fail at once, and the port becomes part of the templates.
   const server = await startServer({
     port: options.port,
     answer: async (request) => (await ready.promise)(request),
@@ -195,7 +202,7 @@ async function start(
   const described = { port, awsEndpoint, region, credentials, functions: namedFunctions(assembly), outputs };
   writeFileSync(systemFile, JSON.stringify(described, undefined, 2));
   ends.push(() => rmSync(systemFile, { force: true }));
-  // Stops first, while the services that calls under way need are still running.
+  // The server stops first, while the services that calls in progress need are still running.
   ends.push(server.drain);
   return {
     port,
@@ -208,7 +215,7 @@ async function start(
   };
 }
 
-/** AWS evaluates alarms each minute; here somebody watches the terminal, so more often. */
+/** Milliseconds between evaluations of alarms. AWS evaluates each minute; here a person watches the terminal. */
 const alarmsEveryMs = 10_000;
 
 async function assemble(options: SystemOptions, port: number): Promise<Assembly> {
@@ -220,7 +227,7 @@ async function assemble(options: SystemOptions, port: number): Promise<Assembly>
   return change(loadAssembly(directory));
 }
 
-/** The functions the stacks' outputs name: `ProvisioningFunctionName` of the stage `sandbox` → `sandbox.provisioning`. */
+/** The functions named in stack outputs: `ProvisioningFunctionName` of the stage `sandbox` becomes `sandbox.provisioning`. */
 function namedFunctions(assembly: Assembly): Record<string, Record<string, string>> {
   const environments = new Map(assembly.resources.map(({ stack, environment }) => [stack, environment]));
   const named: Record<string, Record<string, string>> = {};

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssemblyError } from './assembly-error.ts';
 
-/** A CloudFormation template, as far as this runner reads it. */
+/** The parts of a CloudFormation template that the local system reads. */
 export interface Template {
   readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
   readonly Mappings?: Readonly<Record<string, unknown>>;

@@ -9,15 +9,15 @@ import type { Resource } from './resources.ts';
 interface Deployed {
   readonly resource: Resource;
   readonly attributes: Identity['attributes'];
-  /** Whether the type's attributes are all known. */
+  /** Whether all attributes of the resource's type are known, so that an unknown one is a mistake. */
   readonly known: boolean;
 }
 
 type Outputs = Record<string, Record<string, string>>;
 
 /**
- * Names every resource of every stack and resolves what its properties refer to, as CloudFormation does when it creates
- * them: in the order of their references, whatever the order of the templates.
+ * Names every resource of every stack, and resolves the references in its properties, as CloudFormation does when it creates resources: in
+ * the order of the references, whatever the order of the templates.
  */
 export function deployTemplates(stacks: readonly Stack[]): { resources: Resource[]; outputs: Outputs } {
   const regions = new Map<string, Map<string, () => unknown>>();
@@ -36,7 +36,7 @@ export function deployTemplates(stacks: readonly Stack[]): { resources: Resource
   return { resources, outputs };
 }
 
-/** One stack's resources, made when first referred to. `exported` is shared by the stacks of a Region. */
+/** The resources of one stack, each resolved when it is first referred to. `exported` has the exports of all stacks of a Region. */
 function createStack(stack: Stack, exported: Map<string, () => unknown>) {
   const { template } = stack;
   const made = new Map<string, Deployed>();
@@ -78,7 +78,7 @@ function createStack(stack: Stack, exported: Map<string, () => unknown>) {
     return { resource: { ...naming, environment, physicalId, arn, dependsOn }, attributes, known };
   }
 
-  /** Says where in the template an error arose. */
+  /** Adds the location in the template to an error. */
   function located<T>(place: string, work: () => T): T {
     try {
       return work();

@@ -1,8 +1,8 @@
-/** Names, ARNs and attributes of the deployed resources. */
+/** Makes the names, ARNs and attributes of the deployed resources. */
 
 import { createHash } from 'node:crypto';
 
-/** The properties a resource's id is made from. */
+/** The properties that a resource's name is made from. */
 export interface Naming {
   readonly stack: string;
   readonly account: string;
@@ -12,7 +12,7 @@ export interface Naming {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** A resource's names in AWS. `attributes` is what `Fn::GetAtt` gives, beside `Arn`. */
+/** A resource's names in AWS. `attributes` are the values of `Fn::GetAtt`, beside `Arn`. */
 export interface Identity {
   readonly physicalId: string;
   readonly arn: string;
@@ -27,7 +27,7 @@ type Identify = (naming: Naming) => {
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Lowercase letters and digits of a hash, as API Gateway's ids look: the same for the same stack and logical id. */
+/** Lowercase letters and digits of a hash, in the form of API Gateway's IDs; always the same for the same stack and logical ID. */
 function letters(naming: Naming, length: number): string {
   const hash = digest(naming);
   return Array.from({ length }, (_, index) => alphabet[(hash[index % 32] ?? 0) % alphabet.length]).join('');
@@ -56,7 +56,7 @@ function generatedName(naming: Naming, limit = 64): string {
   return `${stack}-${naming.logicalId.slice(0, stem - stack.length)}-${suffix}`;
 }
 
-/** The name a property gives, or a generated one. */
+/** The name in a property, or a generated name. */
 function named(naming: Naming, property: string, limit?: number): string {
   const given = naming.properties[property];
   return typeof given === 'string' ? given : generatedName(naming, limit);
@@ -80,8 +80,8 @@ const restApiPart =
   };
 
 /**
- * `Ref`, ARN and attributes by type, where they differ from `Ref` = a generated name. Source: "Return values" of each
- * type in the AWS CloudFormation resource reference.
+ * `Ref`, ARN and attributes by resource type; for other types `Ref` is a generated name. Source: "Return values" of each type in the AWS
+ * CloudFormation resource reference.
  */
 const identities: Readonly<Record<string, Identify>> = {
   'AWS::ApiGateway::RestApi': (naming) => {
@@ -271,7 +271,7 @@ function table(naming: Naming) {
   };
 }
 
-/** CloudFront is in no Region. */
+/** ARN of a CloudFront resource, which has no Region. */
 function edgeArn({ account }: Naming, resource: string): string {
   return `arn:aws:cloudfront::${account}:${resource}`;
 }
@@ -284,13 +284,16 @@ function edgePolicy(kind: string): Identify {
   };
 }
 
-/** The function a version or alias belongs to: its property holds a name or an ARN. */
+/** ARN of the function that a version or alias belongs to; the property contains a name or an ARN. */
 function functionArn(naming: Naming): string {
   const name = String(naming.properties.FunctionName);
   return name.startsWith('arn:') ? name : arn(naming, 'lambda', `function:${name}`);
 }
 
-/** Types whose attributes are all known above: asking for another one is a mistake in the template. */
+/**
+ * Makes the names of a resource. `known`: all attributes of its type are listed above, so that asking for another one is a mistake in the
+ * template.
+ */
 export function identify(naming: Naming): Identity & { readonly known: boolean } {
   const identifyType = identities[naming.type];
   const { id, arn: own, attributes } = identifyType?.(naming) ?? { id: generatedName(naming) };

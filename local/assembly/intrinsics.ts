@@ -1,10 +1,10 @@
-/** CloudFormation's intrinsic functions and conditions. */
+/** Resolves CloudFormation's intrinsic functions and conditions. */
 
 import { AssemblyError } from './assembly-error.ts';
 
 /** Lookups of the intrinsic functions. Each throws AssemblyError for an unknown name. */
 export interface Scope {
-  /** A parameter's, pseudo parameter's or resource's `Ref`; undefined is `AWS::NoValue`. */
+  /** The `Ref` of a parameter, pseudo parameter or resource; undefined for `AWS::NoValue`. */
   ref(name: string): unknown;
   attribute(logicalId: string, name: string): unknown;
   importValue(name: string): unknown;
@@ -15,10 +15,10 @@ export interface Scope {
 type Intrinsic = (argument: unknown, scope: Scope) => unknown;
 
 /**
- * Resolves a value of a template: strings and numbers as they are, intrinsic functions by what they name.
- * Source: "Intrinsic function reference", AWS CloudFormation User Guide.
+ * Resolves a value of a template: intrinsic functions are replaced by their results, strings and numbers kept. Source: "Intrinsic function
+ * reference", AWS CloudFormation User Guide.
  *
- * @returns undefined for `AWS::NoValue`; object members and list entries of that value are left out.
+ * @returns undefined for `AWS::NoValue`; object members and list entries with that value are left out.
  */
 export function resolve(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) {
@@ -37,7 +37,7 @@ export function resolve(value: unknown, scope: Scope): unknown {
   return Object.fromEntries(resolved.filter(([, member]) => member !== undefined));
 }
 
-/** Evaluates a condition (`Fn::Equals`, `Fn::And`, …, or the name of one). */
+/** Evaluates a condition (`Fn::Equals`, `Fn::And`, …) or a condition's name. */
 export function holds(condition: unknown, scope: Scope): boolean {
   return resolve(condition, scope) === true;
 }

@@ -3,7 +3,7 @@ import { deployTemplates } from './deployment.ts';
 import { type Assembly, assemblyOf } from './resources.ts';
 
 /**
- * Reads a cloud assembly as `cdk synth` leaves it (`manifest.json`, templates, asset manifests).
+ * Reads a cloud assembly that `cdk synth` wrote (`manifest.json`, templates, asset manifests).
  *
  * @throws AssemblyError naming the stack and what can't be read or resolved.
  */

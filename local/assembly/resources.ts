@@ -1,6 +1,6 @@
-/** One resource as CloudFormation would have made it: every intrinsic resolved, across stacks. */
+/** A resource as CloudFormation would create it, with every intrinsic function resolved, also across stacks. */
 export interface Resource {
-  /** Name of its stack. */
+  /** Name of the resource's stack. */
   readonly stack: string;
   /** Name of the CDK stage around the stack (`sandbox`, `production`), or the empty string. */
   readonly environment: string;
@@ -8,12 +8,12 @@ export interface Resource {
   readonly region: string;
   readonly logicalId: string;
   readonly type: string;
-  /** Fully resolved; `AWS::NoValue` left out. */
+  /** Properties with all references resolved; those with `AWS::NoValue` are left out. */
   readonly properties: Readonly<Record<string, unknown>>;
-  /** The value of `Ref`: an id, a name or an ARN, by its type. Deterministic: the same template gives the same ids. */
+  /** The value of `Ref`: an ID, a name or an ARN, depending on the type. The same template always gives the same value. */
   readonly physicalId: string;
   readonly arn: string;
-  /** Logical ids in the same stack. */
+  /** Logical IDs of resources in the same stack. */
   readonly dependsOn: readonly string[];
 }
 
@@ -21,16 +21,16 @@ export interface Resource {
 export interface Assembly {
   readonly resources: readonly Resource[];
   ofType(type: string): readonly Resource[];
-  /** Ids are unique by type only; the first is given where several share one. */
+  /** Finds a resource by its `Ref`. IDs are unique within a type only; without a type the first match is returned. */
   byPhysicalId(id: string, type?: string): Resource | undefined;
   byArn(arn: string): Resource | undefined;
-  /** Stack name → output's logical id → value. */
+  /** Outputs by stack name and logical ID. */
   outputs(): Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Folder (or file) of a published asset by its S3 object key, as in `Code.S3Key`. */
+  /** Path of a published asset (folder or file) by its S3 object key, as in `Code.S3Key`. */
   assetPath(objectKey: string): string | undefined;
 }
 
-/** An assembly of given resources; tests break one by leaving something out. */
+/** Makes an assembly of given resources; tests leave resources out to break it. */
 export function assemblyOf(
   resources: readonly Resource[],
   outputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {},

@@ -1,11 +1,11 @@
-/** Reads a resource's properties and refuses those the runner does not know. */
+/** Reads a resource's properties, and refuses properties that the local system does not know. */
 
 import { AssemblyError } from './assembly-error.ts';
 import type { Resource } from './resources.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** Reads a resource's settings: a setting that is not named as known is one that would be ignored, so it is refused. */
+/** Reads a resource's settings. A setting that is not listed as known is refused, because it would be ignored silently. */
 export interface Reader {
   /** @throws AssemblyError for a setting that is neither in `known` nor in `withoutEffect`. */
   check(settings: Settings, known: readonly string[], withoutEffect?: readonly string[]): void;
@@ -43,7 +43,7 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** CloudFormation takes booleans as text too. */
+/** Whether a value is true; CloudFormation accepts booleans as text too. */
 export function isTrue(value: unknown): boolean {
   return String(value) === 'true';
 }

@@ -1,4 +1,4 @@
-/** Starts the AWS endpoint: the stand-ins, the DynamoDB engine, and the check of each caller's policies. */
+/** Starts the local AWS endpoint: the stand-ins of the services, the DynamoDB engine, and the check of callers' policies. */
 
 import { join } from 'node:path';
 import type { Assembly } from '../assembly/resources.ts';
@@ -30,43 +30,63 @@ import { executions as openExecutions } from './step-functions/executions.ts';
 
 export interface AwsEndpointDeps {
   readonly assembly: Assembly;
-  /** Folder of everything that outlives the process. */
+  /** Folder of all state that survives the process. */
   readonly stateDirectory: string;
   readonly invoke: InvokeFunction;
-  /** Invokes for state machines, which a function without free concurrency refuses. @default invoke */
+  /**
+   * Invokes a function for a state machine; refuses the call if the function has no free concurrency.
+   *
+   * @default invoke
+   */
   readonly invokeTask?: InvokeFunction;
-  /** Access key id → the role its calls are made in. */
+  /** The role of each access key's calls, by access key ID. */
   readonly callers: ReadonlyMap<string, RoleSession>;
-  /** One line, without secrets or personal data. */
+  /** Logs a line without secrets or personal data. */
   readonly log: (line: string) => void;
-  /** One line for each call of a function or an operator. */
+  /** Logs each call of a function or an operator. */
   readonly callLog?: (line: string) => void;
-  /** A DynamoDB the person brought; the embedded engine is started where it is absent. */
+  /** Address of a DynamoDB given on the command line; absent to start the embedded engine. */
   readonly dynamoDbEndpoint?: string;
-  /** Whether Cognito's request rates hold. @default true */
+  /**
+   * Whether Cognito's request rates apply.
+   *
+   * @default true
+   */
   readonly throttled?: boolean;
-  /** The other limits of AWS that are kept. @default none */
+  /**
+   * The other AWS limits that are enforced.
+   *
+   * @default none
+   */
   readonly limits?: ServiceLimits;
-  /** Deliveries of the event of an object by EventBridge. @default once, at once */
+  /**
+   * Times at which EventBridge delivers an object's event.
+   *
+   * @default once, at once
+   */
   readonly deliveries?: Deliveries;
-  /** Takes the metrics of DynamoDB, Step Functions, EventBridge and Lambda's queue of events. @default nobody */
+  /**
+   * Gets the metrics of DynamoDB, Step Functions, EventBridge and Lambda's event queue.
+   *
+   * @default none
+   */
   readonly publish?: PublishMetric;
   readonly now?: () => number;
 }
 
-/** The AWS endpoint of functions and commands on one machine. */
+/** The local AWS endpoint for functions and commands. */
 export interface AwsEndpoint {
-  /** `http://127.0.0.1:<port>`, for every `AWS_ENDPOINT_URL_<SERVICE>`. */
+  /** `http://127.0.0.1:<port>`, the value of every `AWS_ENDPOINT_URL_<SERVICE>`. */
   readonly endpoint: string;
-  /** DynamoDB's own address, for functions: `endpoint` takes its calls too and passes them on. */
+  /** DynamoDB's own address, for functions. `endpoint` also accepts DynamoDB calls, and forwards them. */
   readonly dynamoDbEndpoint: string;
   readonly apiKeys: ApiKeys;
   readonly inbox: Inbox;
   /** Writes into a log group. */
   readonly writeLog: LogStore['write'];
   /**
-   * Creates what the templates declare and isn't there yet: tables, secrets; then carries out the rotations that are
-   * due. Functions must be invocable by then.
+   * Creates the tables and secrets that the templates declare and that don't exist yet, and then carries out the due rotations. Functions
+   * must be invocable by then.
    */
   deploy(): Promise<void>;
   stop(): Promise<void>;
@@ -74,13 +94,13 @@ export interface AwsEndpoint {
 
 const sweepMs = 60_000;
 const usageFlushMs = 1_000;
-/** Concurrent rotations: each is four invocations of one function, and a cold start takes a whole core. */
+/** Rotations at once. Each invokes one function four times, and its cold start takes a whole core. */
 const parallelRotations = 2;
 
 /**
  * Starts the endpoint.
  *
- * @throws EngineMissing where the machine has no DynamoDB engine; AssemblyError naming what in a template can't be run.
+ * @throws EngineMissing if there is no DynamoDB engine for this machine; AssemblyError naming what in a template can't be run.
  */
 export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoint> {
   const { assembly, invoke, invokeTask = invoke, log, now = Date.now, publish = () => {} } = deps;
@@ -98,7 +118,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const parts = { assembly, state, ...stores, invoke, throttled, now, log, publish };
   const backends = standIns(parts);
   const callerOf = callerDirectory(assembly, deps.callers);
-  // Reads every role now, so that a role that can't be read fails the start and not its first call.
+  // Reads every role now, so that a role that can't be read fails the start instead of its first call.
   for (const accessKeyId of deps.callers.keys()) callerOf(accessKeyId, 'AccessDeniedException');
   const engine = await databaseEngine(deps.stateDirectory, log, deps.dynamoDbEndpoint);
   const { limits, callLog } = deps;
@@ -167,7 +187,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   };
 }
 
-/** Runs work in the background: its failure is logged once until it succeeds again, and never ends the process. */
+/** Makes background work that never ends the process: a failure is logged once, until the work succeeds again. */
 function guarded(work: () => unknown, what: string, log: (line: string) => void): () => Promise<void> {
   let failing = false;
   return async () => {

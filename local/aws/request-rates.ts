@@ -1,24 +1,39 @@
-/** Rates at which AWS services take requests, and their refusals. DynamoDB's and Cognito's are with their stand-ins. */
+/** Request rates of AWS services, and the refusals of requests beyond them. DynamoDB's and Cognito's rates are in their own stand-ins. */
 
 import { type QuotaName, quota } from '../limits/quotas.ts';
 import { createTokenBucket, type TokenBucket } from '../limits/token-bucket.ts';
 import { AwsError } from './protocol/aws-error.ts';
 
-/** Counts a request. @throws AwsError where its rate is used up. */
+/**
+ * Counts a request.
+ *
+ * @throws AwsError if its rate is exhausted.
+ */
 export type CheckRate = (service: string, operation: string, account: string, input: unknown) => void;
 
 interface Rate {
   readonly service: string;
   readonly operations: readonly string[];
   readonly perSecond: QuotaName;
-  /** Requests at once. @default a second's */
+  /**
+   * Most requests at once.
+   *
+   * @default the rate of one second
+   */
   readonly burst?: QuotaName;
   readonly refusal: readonly [code: string, message: string, status: number];
-  /** Reads from a request the resource that has a rate of its own, such as a prefix of a bucket. @default the account has one */
+  /**
+   * Reads from a request the resource that has a rate of its own, such as a prefix in a bucket.
+   *
+   * @default the account has one rate
+   */
   readonly of?: (input: unknown) => string;
 }
 
-/** "3,500 PUT/COPY/POST/DELETE or 5,500 GET/HEAD requests per second per partitioned prefix": here, what is before the last slash. */
+/**
+ * "3,500 PUT/COPY/POST/DELETE or 5,500 GET/HEAD requests per second per partitioned prefix". The prefix is taken to be the key up to the
+ * last slash.
+ */
 function prefixOf(input: unknown): string {
   const { bucket = '', key = '' } = input as { readonly bucket?: string; readonly key?: string };
   return `${bucket}/${key.slice(0, key.lastIndexOf('/') + 1)}`;
@@ -99,7 +114,7 @@ const rates: readonly Rate[] = [
   },
 ];
 
-/** Prefixes remembered at once; a forgotten one has its whole rate again. */
+/** Most prefixes kept in memory; one that is dropped starts again with its full rate. */
 const rememberedSubjects = 10_000;
 
 /** Counts requests against the rates of their services. @param now milliseconds since 1970. */

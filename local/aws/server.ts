@@ -20,22 +20,26 @@ export interface Backend {
 
 export interface EndpointParts extends CallParts {
   readonly backends: ReadonlyMap<string, Backend>;
-  /** Endpoint of DynamoDB: calls of callers who know one address for every service are passed on to it. */
+  /** DynamoDB's own endpoint. Calls of callers who use one address for all services are forwarded to it. */
   readonly dynamoDbEndpoint: string;
-  /** Counts a call against the rates of its service. @throws AwsError where they are used up. */
+  /**
+   * Counts a call against the rates of its service.
+   *
+   * @throws AwsError if a rate is exhausted.
+   */
   readonly checkRate?: CheckRate;
-  /** One line for each call: service, operation, status, duration, and whose it was. */
+  /** Logs each call: service, operation, status, duration, and caller. */
   readonly callLog?: (line: string) => void;
   /**
-   * Port of the last start, so that a command that watches a load finds the system again after a restart. Another free port is taken if a
-   * process has it.
+   * Port of the last start, so that a command that watches a load finds the system again after a restart. If the port is in use, another
+   * free one is taken.
    */
   readonly lastPort?: number | undefined;
 }
 
 /**
- * One HTTP server on the loopback interface that speaks the AWS protocols. The service is the one the request is
- * signed for, the caller is whom the access key belongs to.
+ * Starts one HTTP server on the loopback interface that speaks the AWS protocols. The signature of a request names the service, and its
+ * access key the caller.
  */
 export async function listenForCalls(parts: EndpointParts): Promise<Listening> {
   const agent = new Agent({ keepAlive: true });
@@ -70,7 +74,7 @@ async function serve(
   outgoing.end(answer.body);
 }
 
-/** Sends a call to DynamoDB's own endpoint, and its answer back. */
+/** Forwards a call to DynamoDB's own endpoint, and returns its response. */
 function passOn(
   agent: Agent,
   endpoint: string,

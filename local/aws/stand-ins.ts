@@ -1,4 +1,4 @@
-/** Puts the stand-ins together: each service with its protocol, by signing name. */
+/** Composes the stand-ins: each service with its protocol, by signing name. */
 
 import type { Assembly } from '../assembly/resources.ts';
 import type { PublishMetric } from '../cloudwatch/metrics.ts';
@@ -48,7 +48,7 @@ interface StandInDeps {
   readonly publish: PublishMetric;
 }
 
-/** Every stand-in by the name its requests are signed for, with the protocol its SDK client speaks. */
+/** All stand-ins by signing name, each with the protocol that its SDK client uses. */
 export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
   const { assembly, state, now } = deps;
   const cognitoDeps = {

@@ -8,12 +8,12 @@ import { type ChangeHeaders, readResponseHeadersPolicy } from './response-header
 import { readViewerFunction, type ViewerFunction } from './viewer-function.ts';
 
 export interface Behaviour {
-  /** `/api/*`, or `*` for the default. */
+  /** Path pattern: `/api/*`, or `*` for the default behavior. */
   readonly pattern: string;
   readonly covers: (path: string) => boolean;
   readonly methods: readonly string[];
   readonly origin: Origin;
-  /** Whether the origin gets the viewer's headers (but `Host`), cookies and query, or none of them. */
+  /** Whether the viewer's headers (except `Host`), cookies and query are forwarded to the origin, or none of them. */
   readonly forwardsViewer: boolean;
   readonly changeHeaders: ChangeHeaders;
   readonly onRequest?: ViewerFunction;
@@ -26,11 +26,11 @@ export interface Distribution {
   readonly comment: string;
   readonly aliases: readonly string[];
   readonly defaultRootObject: string;
-  /** Behaviors in the order they are tried; the last covers everything. */
+  /** Cache behaviors in the order in which they are tried; the last one matches every path. */
   readonly behaviours: readonly Behaviour[];
 }
 
-/** Settings that change no answer here: caching, compression, TLS, logs, web ACLs, prices. */
+/** Settings that have no effect here: caching, compression, TLS, logs, web ACLs, prices. */
 const withoutEffect = {
   distribution: [
     'Enabled',
@@ -44,7 +44,11 @@ const withoutEffect = {
   behaviour: ['Compress', 'ViewerProtocolPolicy', 'CachedMethods', 'RealtimeLogConfigArn'],
 };
 
-/** @throws AssemblyError naming a setting this machine doesn't know. */
+/**
+ * Reads a distribution.
+ *
+ * @throws AssemblyError naming a setting that is not supported here.
+ */
 export function readDistribution(deps: OriginDeps, resource: Resource): Distribution {
   const config = settingsOf(resource.properties.DistributionConfig);
   const reader = readerOf(resource);
@@ -73,7 +77,7 @@ export function readDistribution(deps: OriginDeps, resource: Resource): Distribu
   };
 }
 
-/** Settings that decide which viewers are answered and that the stand-in can't apply; ignoring them would admit more than AWS does. */
+/** Refuses settings that restrict viewers and that the stand-in can't apply; ignoring them would admit more requests than AWS does. */
 function checkRestrictions(config: Settings, reader: Reader): void {
   const geo = settingsOf(settingsOf(config.Restrictions).GeoRestriction);
   if ((geo.RestrictionType ?? 'none') !== 'none')
@@ -110,12 +114,12 @@ function readBehaviour(
   };
 }
 
-/** Managed cache policies, CachingOptimized and CachingDisabled: neither forwards anything. */
+/** IDs of the managed cache policies CachingOptimized and CachingDisabled, neither of which forwards anything. */
 const cachePolicies: readonly string[] = [
   '658327ea-f89d-4fab-a63d-7e88639e58f6',
   '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
 ];
-/** Managed origin request policy that forwards all but the viewer's `Host`. */
+/** ID of the managed origin request policy that forwards everything except the viewer's `Host`. */
 const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 
 /** @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html */

@@ -1,4 +1,4 @@
-/** Answers the requests to CloudFront's distributions. */
+/** Local CloudFront: responds to requests to distributions. */
 
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly } from '../assembly/resources.ts';
@@ -21,11 +21,11 @@ import {
   type ViewerFunction,
 } from './viewer-function.ts';
 
-/** CloudFront, with one edge location: this machine. It caches and compresses nothing (docs/decisions/0021). */
+/** CloudFront with one edge location, this machine. It does not cache or compress (docs/decisions/0021). */
 export interface Edge {
   /** The aliases of the templates' distributions. */
   readonly hosts: readonly NamedHost[];
-  /** Whether a host is a distribution's. */
+  /** Whether a host name belongs to a distribution. */
   serves(host: string): boolean;
   answer(request: GatewayRequest): Promise<Answered>;
 }
@@ -34,15 +34,15 @@ export interface Edge {
 const urlLimitBytes = 8_192;
 
 /**
- * The distributions of an assembly, each under its aliases.
+ * Makes the distributions of an assembly, each under its aliases.
  *
- * @param deps.gateway answers for the REST APIs' own endpoints.
- * @throws AssemblyError for a distribution with a setting this machine doesn't know, or an alias two have.
+ * @param deps.gateway responds for the REST APIs' own endpoints.
+ * @throws AssemblyError for a distribution with a setting that is not supported here, or an alias that two distributions have.
  */
 export function createEdge(deps: {
   readonly assembly: Assembly;
   readonly gateway: (request: GatewayRequest) => Promise<Answered>;
-  /** One line about a function that failed. */
+  /** Logs the failure of a CloudFront Function. */
   readonly log: (line: string) => void;
 }): Edge {
   const { assembly, gateway, log } = deps;
@@ -74,7 +74,7 @@ interface Visit {
   readonly log: (line: string) => void;
 }
 
-/** Answers in CloudFront's order: behavior, viewer request, origin, headers, viewer response. */
+/** Responds in CloudFront's order: behavior, viewer request, origin, headers, viewer response. */
 async function answerTo(visit: Visit): Promise<Answered> {
   const { method, path, query, body } = visit.request;
   if (path.length + query.length > urlLimitBytes) return ownAnswer(visit.request, 414, 'URI too long.');
@@ -125,7 +125,7 @@ async function throughFunctions(visit: Visit, behaviour: Behaviour): Promise<Ans
   return { ...about, answer: changedAnswer(returned, answer) };
 }
 
-/** The request as a viewer-request function leaves it, or the function's own answer. */
+/** The request as a viewer-request function returned it, or the response that the function made itself. */
 function beforeOrigin(visit: Visit, { onRequest }: Behaviour): GatewayRequest | PlainAnswer {
   const { request } = visit;
   if (onRequest === undefined) return request;
@@ -185,7 +185,7 @@ function ownHeaders(request: GatewayRequest, from: string): (readonly [string, s
   ];
 }
 
-/** CloudFront's own refusals are pages. */
+/** CloudFront's own refusals, which are HTML pages. */
 function ownAnswer(request: GatewayRequest, statusCode: number, why: string): Answered {
   return {
     answer: {

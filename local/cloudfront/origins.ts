@@ -8,17 +8,17 @@ import type { Buckets } from '../s3/bucket-objects.ts';
 import { cloudFrontMay } from '../s3/bucket-policy.ts';
 import { objectAnswer } from './s3-origin.ts';
 
-/** Fetches from an origin what a viewer asked for. */
+/** Fetches what a viewer requested from an origin. */
 export type Origin = (request: GatewayRequest, forwardsViewer: boolean) => Promise<Answered>;
 
 export interface OriginDeps {
   readonly assembly: Assembly;
   readonly buckets: Buckets;
-  /** API Gateway, by the host names of its own endpoints. */
+  /** Calls API Gateway at the host names of its own endpoints. */
   readonly gateway: (request: GatewayRequest) => Promise<Answered>;
 }
 
-/** Settings of connections and of Origin Shield, without effect on one machine. */
+/** Settings of connections and of Origin Shield, which have no effect on one machine. */
 const withoutEffect = [
   'ConnectionAttempts',
   'ConnectionTimeout',
@@ -27,9 +27,9 @@ const withoutEffect = [
 ];
 
 /**
- * Reads one origin of a distribution: a bucket with origin access control, or a REST API's own endpoint.
+ * Reads an origin of a distribution: a bucket with origin access control, or a REST API's own endpoint.
  *
- * @throws AssemblyError for any other.
+ * @throws AssemblyError for any other origin.
  */
 export function readOrigin(
   deps: OriginDeps,
@@ -47,10 +47,10 @@ export function readOrigin(
   const api = deps.assembly
     .ofType('AWS::ApiGateway::RestApi')
     .find(({ physicalId, region }) => domain === `${physicalId}.execute-api.${region}.amazonaws.com`);
-  // The runner has no internet, so it answers only origins that the templates define.
+  // The local system has no internet, so it supports only origins that the templates define.
   if (api === undefined) return reader.fail(`the origin ${domain} is not implemented on one machine`);
   if (origin.OriginAccessControlId !== undefined && origin.OriginAccessControlId !== '') {
-    // API Gateway would refuse calls signed that way, but the stand-in would let them through.
+    // API Gateway would refuse calls signed in this way, but the stand-in would not.
     return reader.fail('origin access control of an API is not implemented on one machine');
   }
   return apiOrigin(deps, domain, origin);
@@ -90,14 +90,14 @@ function bucketOrigin(
   });
 }
 
-/** An address of an edge location: what API Gateway sees as the source of a call that came through CloudFront. */
+/** IP address of an edge location: API Gateway sees it as the source of a request that came through CloudFront. */
 const edgeAddress = '130.176.1.1';
 
 function apiOrigin({ gateway }: OriginDeps, domain: string, origin: Settings): Origin {
   const custom = listOf(origin.OriginCustomHeaders).map(
     (one) => [String(one.HeaderName), String(one.HeaderValue)] as const,
   );
-  // The viewer's own of the same name is replaced.
+  // Custom headers of the origin replace the viewer's headers of the same name.
   const overridden = new Set(custom.map(([name]) => name.toLowerCase()));
   return async (request, forwardsViewer) =>
     await gateway({

@@ -1,7 +1,8 @@
 /**
- * A behaviour's path pattern: `*` stands for any characters, `?` for one; a leading slash may be left out; case counts.
+ * Compiles the path pattern of a cache behavior: `*` stands for any characters, `?` for one; a leading slash is optional; case matters.
  *
- * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/DownloadDistValuesCacheBehavior.html#DownloadDistValuesPathPattern
+ * @see
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/DownloadDistValuesCacheBehavior.html#DownloadDistValuesPathPattern
  */
 export function compilePathPattern(pattern: string): (path: string) => boolean {
   const escaped = pattern.replace(/^\//, '').replace(/[.+^${}()|[\]\\]/g, '\\$&');

@@ -5,20 +5,21 @@ import { isTrue, listOf, type Reader, readerOf, type Settings, settingsOf } from
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** Adds headers to an answer, or replaces them. */
+/** Adds headers to a response, or replaces them. */
 export type ChangeHeaders = (headers: Headers) => Headers;
 
 interface PolicyHeader {
   readonly name: string;
   readonly value: string;
-  /** Replaces the origin's; else the origin's stays. */
+  /** Whether the header replaces one that the origin sent. */
   readonly override: boolean;
 }
 
 /**
  * Reads an `AWS::CloudFront::ResponseHeadersPolicy`.
  *
- * @throws AssemblyError for a policy that isn't in the templates, and for settings not known here (CORS, Server-Timing, removed headers).
+ * @throws AssemblyError for a policy that isn't in the templates, and for settings that are not supported here (CORS, Server-Timing,
+ * removed headers).
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/understanding-response-headers-policies.html
  */
 export function readResponseHeadersPolicy(assembly: Assembly, id: unknown, reader: Reader): ChangeHeaders {

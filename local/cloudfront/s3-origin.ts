@@ -1,4 +1,4 @@
-/** S3 origin of the CloudFront stand-in: objects, conditional requests, and 403 or 404 for a missing key. */
+/** Local CloudFront: the S3 origin, with conditional requests, and 403 or 404 for a missing key. */
 
 import { type GatewayRequest, headerOf } from '../gateway/request.ts';
 import type { StoredObject } from '../s3/bucket-objects.ts';
@@ -12,10 +12,10 @@ export interface BucketOfOrigin {
 }
 
 /**
- * Answers as S3 answers CloudFront: an object, 304 to a condition that holds, 404 where the key is missing and the policy
- * lets CloudFront list the bucket, else 403. Ranges are answered with the whole object.
+ * Responds as S3 does to CloudFront: with the object; 304 if a condition holds; 404 if the key is missing and the bucket policy allows
+ * CloudFront to list; otherwise 403. Range requests get the whole object.
  *
- * @param path with the origin's path, percent-encoded.
+ * @param path includes the origin's path, percent-encoded.
  */
 export function objectAnswer(
   { objects, may, bucketArn }: BucketOfOrigin,
@@ -44,7 +44,7 @@ export function objectAnswer(
   return { statusCode: 200, headers, body: found.body };
 }
 
-/** RFC 9110 section 13.2.2: If-Modified-Since only counts where there is no If-None-Match. */
+/** Whether the viewer has the current object. If-Modified-Since counts only without If-None-Match (RFC 9110 section 13.2.2). */
 function isUnchanged(request: GatewayRequest, { etag, lastModified }: StoredObject): boolean {
   const tags = headerOf(request, 'if-none-match');
   if (tags !== undefined) {

@@ -1,4 +1,4 @@
-/** Events of CloudFront Functions: builds the event of a viewer request or response, and applies what the function returns. */
+/** Local CloudFront: builds the event of a viewer request or response for a CloudFront Function, and applies what the function returns. */
 
 import type { GatewayRequest } from '../gateway/request.ts';
 import type { Headers } from './response-headers-policy.ts';
@@ -10,10 +10,10 @@ import {
   FunctionFailed,
 } from './viewer-function.ts';
 
-/** Thrown if a function returned a request or an answer that CloudFront refuses: 502. */
+/** A function returned a request or response that CloudFront refuses with 502. */
 export class FunctionInvalid extends FunctionFailed {}
 
-/** Not exposed to functions ("Restrictions on all edge functions"). */
+/** Headers that functions can't see or set ("Restrictions on all edge functions"). */
 const disallowed =
   /^(connection|expect|keep-alive|proxy-.*|trailer|upgrade|x-accel-.*|x-amz-cf-.*|x-amzn-(auth|cf-.*|errortype|.*requestid|header-count)|x-cache|x-edge-.*|x-forwarded-proto|x-real-ip)$/;
 const readOnly = ['content-length', 'host', 'transfer-encoding', 'via'];
@@ -27,7 +27,7 @@ export function eventRequest({ method, path, query, headers }: GatewayRequest): 
   return {
     method,
     uri: path,
-    // As sent: functions see query strings encoded.
+    // The query string stays encoded, as functions see it.
     querystring: grouped(query === '' ? [] : query.split('&').map(splitPair)),
     headers: grouped(
       visible
@@ -39,7 +39,7 @@ export function eventRequest({ method, path, query, headers }: GatewayRequest): 
 }
 
 /**
- * The request a function returned.
+ * Applies the request that a function returned.
  *
  * @throws FunctionInvalid
  */
@@ -77,7 +77,7 @@ export interface PlainAnswer {
   readonly body: Buffer;
 }
 
-/** An answer as a viewer-response function sees it: without its body. */
+/** A response as a viewer-response function sees it, without its body. */
 export function eventResponse({ statusCode, headers }: PlainAnswer): EventResponse {
   const visible = headers.filter(([name]) => !disallowed.test(name.toLowerCase()));
   const cookies: [string, { value: string; attributes?: string }][] = visible
@@ -99,7 +99,7 @@ export function eventResponse({ statusCode, headers }: PlainAnswer): EventRespon
 }
 
 /**
- * The answer a function returned: instead of the origin's, or changed from it (`from`), whose body it keeps.
+ * The response that a function returned: a new one, or a change of the origin's response (`from`), whose body it keeps.
  *
  * @throws FunctionInvalid
  */
@@ -152,7 +152,7 @@ function grouped(entries: readonly (readonly [string, string])[]): EventValues {
   return groupedValues(entries.map(([name, value]) => [name, { value }]));
 }
 
-/** Groups values by name: the first is `value`, and several are all in `multiValue`. */
+/** Groups values by name: `value` has the first, and `multiValue` all if there are several. */
 function groupedValues(
   entries: readonly (readonly [string, { readonly value: string; readonly attributes?: string }])[],
 ): EventValues {

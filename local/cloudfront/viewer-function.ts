@@ -5,7 +5,7 @@ import type { Assembly } from '../assembly/resources.ts';
 import { type Reader, readerOf, settingsOf } from '../assembly/settings.ts';
 import { restriction, unsupportedSyntax } from './viewer-runtime.ts';
 
-/** A function failed or took too long; never sent. */
+/** A function failed or took too long. The message is never sent to the viewer. */
 export class FunctionFailed extends Error {
   override readonly name = 'FunctionFailed';
 }
@@ -48,20 +48,24 @@ export interface FunctionEvent {
   readonly response?: EventResponse;
 }
 
-/** @returns what the handler returned, by way of JSON. @throws FunctionFailed */
+/**
+ * Runs a function.
+ *
+ * @returns what its handler returned, converted by JSON.
+ * @throws FunctionFailed
+ */
 export type ViewerFunction = (event: FunctionEvent) => unknown;
 
-/** "Quotas on CloudFront Functions": maximum size of a function. */
+/** Most bytes of a function's code ("Quotas on CloudFront Functions"). */
 const codeLimitBytes = 10_240;
-/** Timeout in milliseconds: CloudFront allows less than one of CPU time, and this machine may be busy. */
+/** Timeout in milliseconds. CloudFront allows less than one millisecond of CPU time, but this machine may be busy. */
 const patienceMs = 1_000;
 
 /**
- * Compiles an `AWS::CloudFront::Function`. It runs with what `cloudfront-js-2.0` has of JavaScript, without timers, network, files
- * and code from strings, and its own variables are new in every call; of the runtime's modules (`cloudfront`, `crypto`,
- * `querystring`) none is known here.
+ * Compiles an `AWS::CloudFront::Function`. It runs with the JavaScript of `cloudfront-js-2.0`, without timers, network, files and code from
+ * strings, and its variables are new in every call. The runtime's modules (`cloudfront`, `crypto`, `querystring`) are not supported here.
  *
- * @throws AssemblyError where CloudFront or this machine could not run it.
+ * @throws AssemblyError if CloudFront or this machine could not run it.
  */
 export function readViewerFunction(assembly: Assembly, arn: string, reader: Reader): ViewerFunction {
   const found = assembly.byArn(arn);
@@ -91,7 +95,7 @@ function syntaxIn(code: string, own: Reader): string | undefined {
   }
 }
 
-/** The script of one call: it evaluates the code anew, then calls its handler with JSON. */
+/** The script of one call: it evaluates the code again, and calls its handler with JSON. */
 function callOf(code: string): string {
   return `(async () => {
     const handler = (() => { ${code}
@@ -107,7 +111,10 @@ interface Globals {
   failure: string | undefined;
 }
 
-/** Runs a script in a realm of its own, made again after a call that had to be stopped: making one takes milliseconds. */
+/**
+ * Makes the function that runs a script in a realm of its own. The realm is replaced only after a call that had to be stopped, because
+ * making one takes milliseconds.
+ */
 function runner(script: Script): ViewerFunction {
   let realm: { readonly globals: Globals; readonly context: Context } | undefined;
   return (event) => {
@@ -141,5 +148,5 @@ function createRealm(): { readonly globals: Globals; readonly context: Context }
   return { globals, context };
 }
 
-/** The console of a function: CloudFront logs to CloudWatch Logs in us-east-1, this machine logs nothing. */
+/** Replaces a function's console: CloudFront logs to CloudWatch Logs in us-east-1, this machine does not log. */
 const silence = new Script('var console = { log() {}, error() {} };');

@@ -1,11 +1,11 @@
-/** Runs CloudFront functions with the language and limits of their runtime. */
+/** Local CloudFront: the language and limits of the functions' runtime. */
 
 import { Script } from 'node:vm';
 import { transformSync } from 'esbuild';
 
 /**
- * Features of JavaScript in `cloudfront-js-2.0`: ECMAScript 5.1 and some of what came after it. What isn't listed on AWS's page is
- * taken to be missing, so that a function that works here works at the edge.
+ * Features of JavaScript in `cloudfront-js-2.0`: ECMAScript 5.1 and some later ones. Features that AWS's page does not list count as
+ * missing, so that a function that works here also works at the edge.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
  */
@@ -16,7 +16,7 @@ interface Features {
 
 const typedArray: Features = { prototype: [] };
 
-/** Globals that are functions, with their members. Symbols as names are left alone: V8 itself needs them. */
+/** Global functions with their members. Members named by symbols are not restricted, because V8 itself needs them. */
 const constructors: Readonly<Record<string, Features>> = {
   Object: {
     statics: [
@@ -102,11 +102,12 @@ const constructors: Readonly<Record<string, Features>> = {
 const otherGlobals = [
   ...['JSON', 'Math', 'NaN', 'Infinity', 'undefined', 'globalThis', 'console', 'isFinite', 'isNaN'],
   ...['parseFloat', 'parseInt', 'decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent'],
-  // `eval` throws here as it does there: code from strings is off. The rest is how the runner hands an event in.
+  // `eval` throws here as it does in CloudFront, because code from strings is disabled. The other names pass an event into the realm and
+  // its result out.
   ...['eval', 'event', 'answer', 'failure'],
 ];
 
-/** Takes from a realm what the runtime lacks; run once, before any function. Members every function has are kept. */
+/** Removes from a realm what the runtime lacks. It runs once, before any function. Members that every function has are kept. */
 export const restriction = new Script(`{
   const constructors = ${JSON.stringify(constructors)};
   const kept = new Set([...Object.keys(constructors), ...${JSON.stringify(otherGlobals)}]);
@@ -126,7 +127,7 @@ export const restriction = new Script(`{
   for (const key of own(globalThis)) if (typeof key === 'string' && !kept.has(key)) delete globalThis[key];
 }`);
 
-/** Syntax of ECMAScript 6 to 12 the page lists; esbuild takes all else from ES 5, or says that it can't. */
+/** The syntax of ECMAScript 6 to 12 that AWS's page lists. esbuild converts all other syntax to ES 5, or reports that it can't. */
 const supported = {
   arrow: true,
   'async-await': true,
@@ -139,9 +140,10 @@ const supported = {
 };
 
 /**
- * Finds syntax the runtime does not read, by asking esbuild to write the code without it.
+ * Finds syntax that the runtime does not support, by having esbuild write the code without it.
  *
- * @returns what it is, or undefined where the code is fine. @throws SyntaxError where it is no JavaScript at all.
+ * @returns the syntax; undefined if all of it is supported.
+ * @throws SyntaxError if the code is not JavaScript.
  */
 export function unsupportedSyntax(code: string): string | undefined {
   const written = transform(code, { target: 'esnext' });
@@ -160,7 +162,7 @@ function transform(code: string, options: object): { readonly code: string } | {
   }
 }
 
-/** The first line that had to be written otherwise. */
+/** The first line that esbuild had to change. */
 function differenceOf(written: string, lowered: string): string {
   const others = new Set(lowered.split('\n'));
   const line = written.split('\n').find((each) => !others.has(each)) ?? '';

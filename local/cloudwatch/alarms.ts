@@ -1,20 +1,20 @@
-/** Local CloudWatch: the alarms of the templates, and when each rings. */
+/** Local CloudWatch: reads the alarms of the templates, and decides when each is raised. */
 
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { compileExpression, type Expression } from './expression.ts';
 import { type MetricQuery, statisticOf } from './metrics.ts';
 
-/** An `AWS::CloudWatch::Alarm` that can be evaluated. */
+/** An `AWS::CloudWatch::Alarm` that can be evaluated here. */
 export interface Alarm {
   /** Stack and logical ID: `sandbox-Data/TableThrottledReads…`. */
   readonly name: string;
   readonly description: string;
   readonly periodSeconds: number;
   readonly evaluationPeriods: number;
-  /** Whether the values of the latest periods, oldest first, make it ring; undefined where too few are known to say so. */
+  /** Whether the values of the latest periods, oldest first, raise the alarm; undefined if there are too few values to decide. */
   rings(values: readonly (number | undefined)[]): boolean | undefined;
-  /** The value of the period that ends at `end`. */
+  /** The metric's value in the period that ends at `end`. */
   valueAt(query: (metric: MetricQuery) => number | undefined): number | undefined;
 }
 
@@ -45,7 +45,11 @@ interface MetricDataQuery {
   };
 }
 
-/** @throws AssemblyError naming an alarm that this machine can't evaluate. */
+/**
+ * Reads the alarms.
+ *
+ * @throws AssemblyError naming an alarm that can't be evaluated here.
+ */
 export function readAlarms(assembly: Assembly): readonly Alarm[] {
   return assembly.ofType('AWS::CloudWatch::Alarm').map((resource) => {
     try {
@@ -81,7 +85,7 @@ function readAlarm({ stack, logicalId, properties }: Resource): Alarm {
   };
 }
 
-/** An alarm's one metric, or its metric math. */
+/** The alarm's single metric, or its metric math. */
 function readValue(properties: Resource['properties']): Pick<Alarm, 'periodSeconds' | 'valueAt'> {
   if (properties.Metrics === undefined) {
     const metric = metricQuery(

@@ -1,26 +1,26 @@
-/** Local CloudWatch: metrics of the stand-ins, metric filters of log groups, and the alarms of the templates over them. */
+/** Local CloudWatch: metrics of the stand-ins, metric filters of log groups, and the alarms of the templates. */
 
 import type { Assembly } from '../assembly/resources.ts';
 import { compileLogFilter } from '../aws/logs/log-filter.ts';
 import { type Alarm, readAlarms } from './alarms.ts';
 import { openMetrics, type PublishMetric } from './metrics.ts';
 
-/** An alarm as the page of the local system shows it. */
+/** An alarm, as the local system's page shows it. */
 export interface AlarmState {
   readonly name: string;
   readonly description: string;
   readonly state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
-  /** The time at which it came into this state: ISO 8601. */
+  /** Time of the last change of state, ISO 8601. */
   readonly since: string;
 }
 
 export interface CloudWatch {
   readonly publish: PublishMetric;
-  /** Counts a line by the metric filters of its log group. */
+  /** Counts a line of a log group by the group's metric filters. */
   logged(logGroup: string, line: string): void;
   /** Counts a line of a function's log. */
   functionLogged(functionName: string, line: string): void;
-  /** Evaluates each alarm, and tells of those that begin to ring or fall silent. */
+  /** Evaluates each alarm, and logs those that change their state. */
   evaluate(): void;
   alarms(): readonly AlarmState[];
 }
@@ -32,12 +32,12 @@ interface Watched {
 }
 
 /**
- * CloudWatch on one machine. Its memory begins with the process: an alarm that rings where a metric is missing does so only when the machine has run for as
- * long as the alarm looks back, while AWS rings for a new alarm at once. The accounts of the environments are one account here, as they are for the concurrency of
- * functions. A period ends now, where AWS's ends with the minute.
+ * Makes CloudWatch for one machine. Metrics are in memory only: an alarm on missing data is raised only after the system has run for the
+ * alarm's whole evaluation range, while AWS raises it for a new alarm at once. The environments' accounts count as one account, as they do
+ * for the functions' concurrency. A period ends at the time of the evaluation; in AWS it ends with the minute.
  *
- * @param tell takes one line for an alarm that rings or falls silent.
- * @throws AssemblyError for an alarm or a metric filter that this machine can't evaluate.
+ * @param tell logs a change of an alarm's state.
+ * @throws AssemblyError for an alarm or a metric filter that can't be evaluated here.
  */
 export function cloudWatch(deps: {
   readonly assembly: Assembly;
@@ -123,7 +123,7 @@ interface Transformation {
   readonly MetricValue: string;
 }
 
-/** Metric filters of the templates, by the name of their log group. */
+/** The metric filters of the templates, by the name of their log group. */
 function readMetricFilters(assembly: Assembly): ReadonlyMap<string, readonly MetricFilter[]> {
   const filters = assembly.ofType('AWS::Logs::MetricFilter').map(({ properties }) => {
     const { MetricNamespace, MetricName, MetricValue } = (
@@ -140,7 +140,7 @@ function readMetricFilters(assembly: Assembly): ReadonlyMap<string, readonly Met
   return Map.groupBy(filters, ({ group }) => group);
 }
 
-/** A pattern of one term in quotes matches any line that has it; the others are patterns for JSON. */
+/** Compiles a filter pattern. A single quoted term matches any line that contains it; other patterns are for JSON. */
 function filterOf(pattern: string): (line: string) => boolean {
   const [, term] = /^"([^"\\]+)"$/.exec(pattern) ?? [];
   return term === undefined ? compileLogFilter(pattern) : (line) => line.includes(term);

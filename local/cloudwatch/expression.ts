@@ -1,13 +1,13 @@
-/** Local CloudWatch: metric math. */
+/** Local CloudWatch: compiles metric math. */
 
-/** The value of an expression for the values of its metrics; undefined where it needs one that is missing. */
+/** Computes an expression from the values of its metrics; undefined if it needs a value that is missing. */
 export type Expression = (metricOf: (id: string) => number | undefined) => number | undefined;
 
 const tokenPattern = /\s*(\d+(?:\.\d+)?|[A-Za-z_]\w*|>=|<=|==|!=|[-+*/()<>,])/y;
 
 type Operator = (left: number, right: number) => number;
 
-/** Operators from the loosest to the tightest; a comparison is 1 or 0. */
+/** Operators by precedence, lowest first; a comparison returns 1 or 0. */
 const levels: readonly Readonly<Record<string, Operator>>[] = [
   { OR: (left, right) => Number(left !== 0 || right !== 0) },
   { AND: (left, right) => Number(left !== 0 && right !== 0) },

@@ -8,7 +8,7 @@ export type PublishMetric = (
   value: number,
 ) => void;
 
-/** A metric, and the statistic by which its values of a period become one. */
+/** A metric, and the statistic that reduces the values of a period to one. */
 export interface MetricQuery {
   readonly namespace: string;
   readonly name: string;
@@ -20,9 +20,9 @@ export interface MetricQuery {
 
 export interface Metrics {
   readonly publish: PublishMetric;
-  /** The value of the period that ends at `end` (milliseconds since 1970); undefined where nothing was published in it. */
+  /** The value of the period that ends at `end` (milliseconds since 1970); undefined if nothing was published in it. */
   valueAt(query: MetricQuery, end: number): number | undefined;
-  /** Drops values that are older than any alarm's period. */
+  /** Drops values that are older than every alarm's range. */
   forgetBefore(time: number): void;
 }
 
@@ -31,7 +31,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** Samples of one metric, at most; the oldest are dropped, so that a flood of calls costs no memory. */
+/** Most samples of one metric; the oldest are dropped, so that a flood of calls takes no memory. */
 const mostSamples = 50_000;
 
 export function openMetrics(now: () => number): Metrics {
@@ -65,7 +65,11 @@ function keyOf(namespace: string, name: string, dimensions: Readonly<Record<stri
   return JSON.stringify([namespace, name, Object.entries(dimensions).sort()]);
 }
 
-/** @throws for a statistic that this machine doesn't know; `readAlarms` asks before any value is published. */
+/**
+ * Computes a statistic.
+ *
+ * @throws for a statistic that is not supported here; `readAlarms` checks this before any value is published.
+ */
 export function statisticOf(statistic: string, values: readonly number[]): number {
   const sum = values.reduce((total, value) => total + value, 0);
   const [, percentile] = /^p(\d+(?:\.\d+)?)$/.exec(statistic) ?? [];

@@ -1,4 +1,4 @@
-/** Local EventBridge: event patterns. */
+/** Local EventBridge: compiles event patterns. */
 
 import { AssemblyError } from '../assembly/assembly-error.ts';
 
@@ -6,7 +6,7 @@ import { AssemblyError } from '../assembly/assembly-error.ts';
 export type EventPattern = (event: unknown) => boolean;
 
 /**
- * Compiles an EventBridge event pattern: members that must be there, each one of some texts, or ending or beginning with one. Other
+ * Compiles an EventBridge event pattern: required members, each equal to one of some texts, or beginning or ending with one. Other
  * comparisons are refused by name.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html

@@ -1,4 +1,4 @@
-/** Local EventBridge: S3 events that start state machines. */
+/** Local EventBridge: starts state machines by S3 events. */
 
 import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../assembly/assembly-error.ts';
@@ -22,8 +22,8 @@ interface RuleTarget {
 }
 
 /**
- * Milliseconds after which each delivery of an object's event comes. EventBridge delivers at least once, in no order, normally within seconds: `[0, 500]` is
- * twice, `[60_000]` late, `[]` lost.
+ * Milliseconds after which each delivery of an object's event follows. EventBridge delivers at least once, in any order, normally within
+ * seconds: `[0, 500]` delivers twice, `[60_000]` late, `[]` loses the event.
  *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/EventBridge.html
  */
@@ -32,10 +32,10 @@ export type Deliveries = (key: string) => readonly number[];
 const onceAtOnce: Deliveries = () => [0];
 
 /**
- * Tells EventBridge of objects that are made, where the bucket says so, and starts the state machines of the rules that match.
+ * Makes the handler of created objects: if the bucket sends events, it starts the state machines of matching rules.
  *
  * @param start starts an execution with an input.
- * @throws AssemblyError for a rule that could not work, or one this machine doesn't know.
+ * @throws AssemblyError for a rule that could not work, or is not supported here.
  */
 export function objectEvents(
   assembly: Assembly,
@@ -61,7 +61,7 @@ export function objectEvents(
               start(arn, JSON.stringify(event));
               publish('AWS/Events', 'Invocations', { RuleName: name }, 1);
             } catch {
-              // The writer of the object gets no error: EventBridge counts what it could not deliver.
+              // The writer of the object gets no error; EventBridge counts the failed delivery.
               publish('AWS/Events', 'FailedInvocations', { RuleName: name }, 1);
             }
           }

@@ -1,9 +1,9 @@
-/** Local API Gateway: access log settings of a stage. */
+/** Local API Gateway: reads the access log settings of a stage. */
 
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 
-/** The log group a stage writes a line to for each call, and the line's format. */
+/** The log group and format of a stage's access log, which has a line for each call. */
 export interface AccessLogSetting {
   readonly logGroup: string;
   /** Text with `$context` variables. */
@@ -13,8 +13,8 @@ export interface AccessLogSetting {
 /**
  * Reads a stage's `AccessLogSetting`.
  *
- * @throws AssemblyError where it isn't a log group of the templates: API Gateway refuses one that doesn't exist, and delivery
- * streams are not known here.
+ * @throws AssemblyError if it isn't a log group of the templates: API Gateway refuses one that doesn't exist, and delivery streams are not
+ * supported here.
  */
 export function readAccessLog(assembly: Assembly, stage: Resource): AccessLogSetting | undefined {
   const { DestinationArn, Format } = (stage.properties.AccessLogSetting ?? {}) as Readonly<

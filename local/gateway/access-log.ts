@@ -3,28 +3,28 @@
 import { type Call, contextVariable } from './call.ts';
 import type { GatewayRefusal } from './refusal.ts';
 
-/** The outcome of a call, as its line shows it. */
+/** The outcome of a call, as its log line shows it. */
 export interface LoggedOutcome {
   readonly call: Call;
   readonly refusal?: GatewayRefusal;
   readonly status: number;
   readonly responseBytes: number;
   readonly responseMs: number;
-  /** Absent where no integration was asked. */
+  /** Absent if no integration was called. */
   readonly integrationMs?: number;
-  /** Absent where no authorizer was asked. */
+  /** Absent if no authorizer was called. */
   readonly authorizerMs?: number;
 }
 
 /**
- * A call's line: the format with its `$context` variables filled in, `-` where one has no value.
+ * Formats a call's line: the format with its `$context` variables filled in, and `-` for a variable without a value.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
 export function accessLogLine(format: string, outcome: LoggedOutcome): string {
   return format.replace(/\$context\.([A-Za-z][\w.-]*\w)/g, (_all, name: string) => {
     const value = variable(name, outcome);
-    // Escapes a value, so that it can't end the text around it.
+    // Escapes a value, so that it can't end the surrounding text.
     return value === undefined || value === '' ? '-' : JSON.stringify(value).slice(1, -1);
   });
 }

@@ -1,25 +1,25 @@
-/** An API key as the data plane sees it. */
+/** An API key, as calls are checked with it. */
 export interface ApiKey {
   readonly id: string;
-  /** A disabled key is refused at once. */
+  /** Whether the key may be used; a disabled key is refused at once. */
   readonly enabled: boolean;
   /** Ids of the usage plans that hold the key. */
   readonly usagePlanIds: readonly string[];
 }
 
 /**
- * The keys API Gateway knows, and their use. Owned by the API Gateway stand-in (`local/aws/api-gateway/control-plane.ts`), read on every
- * metered call. Days are UTC dates, `2026-11-20`.
+ * API Gateway's keys and their use. The stand-in of the control plane (`local/aws/api-gateway/control-plane.ts`) owns them; every metered
+ * call reads them. Days are UTC dates, `2026-11-20`.
  */
 export interface ApiKeys {
   findByValue(value: string): ApiKey | undefined;
-  /** Counts one call of a key under a plan. */
+  /** Counts one call of a key in a usage plan. */
   recordUse(usagePlanId: string, keyId: string, day: string): void;
-  /** Calls recorded from one day to another, both included. */
+  /** Number of calls from one day to another, both included. */
   used(usagePlanId: string, keyId: string, from: string, to: string): number;
 }
 
-/** Keys in memory, for tests and for assemblies without an API Gateway stand-in. */
+/** Makes keys in memory, for tests and for assemblies without an API Gateway control plane. */
 export function createApiKeys(keys: ReadonlyMap<string, ApiKey> = new Map()): ApiKeys {
   const uses = new Map<string, Map<string, number>>();
   return {

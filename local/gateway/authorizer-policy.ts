@@ -2,15 +2,15 @@
 
 import { compileArnPattern, compilePattern } from '../aws/iam/patterns.ts';
 
-/** Evaluates a policy for the invocation of a method, by its ARN. */
+/** Result of a policy for the invocation of a method, by the method's ARN. */
 export type AuthorizerPolicyVerdict = 'allowed' | 'denied' | 'not mentioned';
 export type InvokePolicy = (methodArn: string) => AuthorizerPolicyVerdict;
 
 /**
- * Reads the policy document an authorizer returned: `execute-api:Invoke` on ARNs with wildcards, a deny wins.
+ * Compiles the policy document that an authorizer returned: `execute-api:Invoke` on ARNs with wildcards; a deny takes precedence.
  *
- * @returns undefined where it is no policy document, or holds what an authorizer's may not or this runner doesn't know
- *   (principals, conditions).
+ * @returns undefined if it is not a policy document, or contains elements that an authorizer's policy must not have or that are not
+ * supported here (principals, conditions).
  */
 export function readPolicy(document: unknown): InvokePolicy | undefined {
   if (!isObject(document)) return undefined;

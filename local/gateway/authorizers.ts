@@ -9,7 +9,7 @@ import { authorizerEvent } from './proxy-event.ts';
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import type { Authorizer } from './rest-api.ts';
 
-/** The parsed result of an authorizer's function. */
+/** The parsed response of an authorizer's function. */
 interface Judgement {
   readonly policy: InvokePolicy;
   readonly authorization: Omit<Authorization, 'latencyMs'>;
@@ -22,12 +22,12 @@ interface Cached {
 
 export type Authorize = (authorizer: Authorizer, call: RoutedCall) => Promise<Authorization | GatewayRefusal>;
 
-/** Authorizer results kept at once, over all authorizers; the oldest leave first. */
+/** Most cached results, of all authorizers together; the oldest are dropped first. */
 const cacheEntries = 10_000;
 
 /**
- * Runs Lambda authorizers as API Gateway does: a missing identity source is UNAUTHORIZED without a call; a result is
- * remembered under the identity sources' values for the authorizer's TTL, and its policy evaluated for each call anew.
+ * Runs Lambda authorizers as API Gateway does: a missing identity source is UNAUTHORIZED without a call of the function. A result is cached
+ * by the values of the identity sources for the authorizer's TTL, and its policy is evaluated for each call.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html
  */
@@ -55,7 +55,7 @@ export function createAuthorize(
     const key = JSON.stringify([authorizer.id, call.stage.name, identity]);
     const cached = authorizer.ttlSeconds > 0 ? cache.get(key) : undefined;
     const age = cached === undefined ? Number.NaN : startedAt - cached.since;
-    // A cached result must not live longer because the clock was set back.
+    // The age may be negative if the clock was set back; the cached result must not live longer then.
     let judgement = age >= 0 && age < authorizer.ttlSeconds * 1000 ? cached?.judgement : undefined;
     if (judgement === undefined) {
       const fresh = await judge(invoke, permitted, authorizer, call);
@@ -102,7 +102,7 @@ async function judge(
   const answer: unknown = JSON.parse(outcome.payload);
   if (outcome.functionError !== undefined) {
     const { errorMessage, errorType } = answer as { errorMessage?: unknown; errorType?: unknown };
-    // The one error with a meaning: the thrown text "Unauthorized".
+    // The only error with a meaning of its own is the thrown text "Unauthorized".
     if (errorMessage === 'Unauthorized') return gatewayRefusal('UNAUTHORIZED');
     const type = errorType === 'Sandbox.Timedout' ? 'AUTHORIZER_FAILURE' : 'AUTHORIZER_CONFIGURATION_ERROR';
     return gatewayRefusal(type, { reason: `the authorizer failed: ${String(errorType)}` });

@@ -1,10 +1,10 @@
-/** Local API Gateway: a call and what is known of it. */
+/** Local API Gateway: a call with the data that is known about it. */
 
 import type { Stage } from './hosts.ts';
 import { type GatewayRequest, headerOf, queryOf } from './request.ts';
 import type { Route } from './routing.ts';
 
-/** The result of an authorizer that allowed a call; its values are text for the integration. */
+/** The result of an authorizer that allowed a call. Integrations get its values as text. */
 export interface Authorization {
   readonly principalId: string;
   readonly context: Readonly<Record<string, string>>;
@@ -12,13 +12,13 @@ export interface Authorization {
   readonly latencyMs: number;
 }
 
-/** A call with what the gateway has found out about it so far. */
+/** A call, with the data that the gateway has determined so far. */
 export interface Call {
   readonly request: GatewayRequest;
   readonly stage: Stage;
   /** The request's path below the base path. */
   readonly path: string;
-  /** Made to the API's own endpoint, not to a domain name of its own. */
+  /** Whether the call was made to the API's own endpoint instead of a custom domain name. */
   readonly ownEndpoint: boolean;
   readonly route?: Route;
   readonly authorization?: Authorization;
@@ -28,14 +28,14 @@ export interface Call {
 /** A call whose route is known. */
 export type RoutedCall = Call & { readonly route: Route };
 
-/** ARN an authorizer's policy is evaluated against: `…:<api>/<stage>/<METHOD>/<path>`. */
+/** ARN with which an authorizer's policy is evaluated: `…:<api>/<stage>/<METHOD>/<path>`. */
 export function methodArn({ request, stage, path }: Call): string {
   return `${stage.api.arnPrefix}/${stage.name}/${request.method}${path}`;
 }
 
 /**
- * A value by a mapping expression (`method.request.header.X`, `context.requestId`, `stageVariables.x`, `'static'`).
- * Source: "Parameter mapping source and target reference", API Gateway Developer Guide.
+ * Evaluates a mapping expression (`method.request.header.X`, `context.requestId`, `stageVariables.x`, `'static'`). Source: "Parameter
+ * mapping source and target reference", API Gateway Developer Guide.
  */
 export function mappedValue(expression: string, call: Call): string | undefined {
   if (expression.startsWith("'")) return expression.slice(1, -1);
@@ -52,7 +52,7 @@ export function mappedValue(expression: string, call: Call): string | undefined 
   return undefined;
 }
 
-/** A `$context` variable, without those of errors. */
+/** The value of a `$context` variable, except those about errors. */
 export function contextVariable(name: string, call: Call): string | undefined {
   const { request, stage } = call;
   if (name.startsWith('authorizer.')) {

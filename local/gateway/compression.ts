@@ -13,9 +13,9 @@ const decompress = { gzip: promisify(gunzip), deflate: promisify(inflate) } as c
 type Coding = keyof typeof compress;
 
 /**
- * Compresses a body of the API's minimum size or more where the client asks for it first of all, and the function didn't
- * encode it itself ("Payload compression for REST APIs": a highest-priority coding that API Gateway doesn't know, such as
- * `br`, gets no compression, nor does `*`).
+ * Compresses a response body of at least the API's minimum size, if the client prefers a supported coding to all others, and the function
+ * didn't encode the body itself ("Payload compression for REST APIs": if the client's preferred coding is unknown to API Gateway, such as
+ * `br`, or is `*`, there is no compression).
  */
 export async function compressResponse(
   answer: GatewayAnswer,
@@ -30,7 +30,7 @@ export async function compressResponse(
   return { ...answer, headers: [...answer.headers, ['Content-Encoding', coding]], body };
 }
 
-/** The coding of the highest quality, the first of several (RFC 9110 section 12.5.3), where API Gateway knows it. */
+/** The coding with the highest quality, the first of several (RFC 9110 section 12.5.3), if API Gateway supports it. */
 function preferredCoding(acceptEncoding: string): Coding | undefined {
   const codings = acceptEncoding.split(',').map((coding) => {
     const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
@@ -42,8 +42,8 @@ function preferredCoding(acceptEncoding: string): Coding | undefined {
 }
 
 /**
- * The request as an integration sees it: a compressed body is decompressed, from the API's minimum size on. A coding API
- * Gateway doesn't know, and a body that isn't of its coding, are 415.
+ * Decompresses a request body of at least the API's minimum size for the integration. An unsupported coding, or a body that doesn't match
+ * its coding, gives 415.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-make-request-with-compressed-payload.html
  */

@@ -10,8 +10,8 @@ export interface GatewayAnswer {
 }
 
 /**
- * Words a refusal by the API's gateway responses: the one of its type, else `DEFAULT_4XX` or `DEFAULT_5XX`, else API
- * Gateway's own JSON. A response that sets no status keeps the refusal's.
+ * Makes the response of a refusal: by the API's gateway response of its type, else by `DEFAULT_4XX` or `DEFAULT_5XX`, else API Gateway's
+ * own JSON. A gateway response without a status keeps the refusal's status.
  */
 export function wordRefusal(refusal: GatewayRefusal, call: Call): GatewayAnswer {
   const { responses } = call.stage.api;
@@ -37,7 +37,7 @@ export function wordRefusal(refusal: GatewayRefusal, call: Call): GatewayAnswer 
 
 const ownTemplate = '{"message":$context.error.messageString}';
 
-/** The template the Accept header names, else `application/json`'s. */
+/** The template for the media type in the Accept header, else the one for `application/json`. */
 function chooseTemplate(templates: Readonly<Record<string, string>>, accept = '') {
   for (const range of accept.split(',')) {
     const contentType = range.split(';')[0]?.trim() ?? '';
@@ -47,7 +47,7 @@ function chooseTemplate(templates: Readonly<Record<string, string>>, accept = ''
   return { contentType: 'application/json', template: templates['application/json'] ?? ownTemplate };
 }
 
-/** Gateway responses know no template language, only variables. */
+/** Fills in the variables of a template; gateway responses have no template language. */
 function fill(template: string, refusal: GatewayRefusal, call: Call): string {
   return template.replace(
     /\$(context|stageVariables)\.([A-Za-z][\w.-]*\w)/g,

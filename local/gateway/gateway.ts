@@ -1,4 +1,4 @@
-/** Local API Gateway: handles a call from its host to the response. */
+/** Local API Gateway: handles a call, from its host to the response. */
 
 import type { Assembly } from '../assembly/resources.ts';
 import type { PublishMetric } from '../cloudwatch/metrics.ts';
@@ -17,16 +17,16 @@ import { type GatewayRequest, headerOf } from './request.ts';
 import { findRoute } from './routing.ts';
 import { createMetering, type Metering } from './usage-plans.ts';
 
-/** An answer and what the request log says of it. */
+/** A response, with the data for the request log. */
 export interface Answered {
   readonly answer: GatewayAnswer;
-  /** Resource path (`/Patient/{id}`), never the path itself; undefined where no route was found. */
+  /** Resource path (`/Patient/{id}`), never the actual path; undefined if no route was found. */
   readonly resourcePath?: string;
-  /** The refusal, where the gateway answered by itself. */
+  /** The refusal, if the gateway responded by itself. */
   readonly refusal?: GatewayRefusal;
 }
 
-/** A host's name and what its API says of itself. */
+/** A host name with the description of its API. */
 export interface NamedHost {
   readonly name: string;
   readonly what: string;
@@ -38,10 +38,10 @@ export interface Gateway {
   answer(request: GatewayRequest): Promise<Answered>;
 }
 
-/** Writes a line of a stage's access log; comes back at once. */
+/** Writes a line to a stage's access log, and returns at once. */
 export type WriteAccessLog = (logGroup: string, timestamp: number, line: string) => void;
 
-/** The progress of a call, and the durations of its parts. */
+/** The progress of a call, with the durations of its parts. */
 interface Progress {
   call: Call;
   authorizerMs?: number;
@@ -55,7 +55,7 @@ interface Steps {
   readonly integrate: Integrate;
 }
 
-/** The data plane of the REST APIs in an assembly. `now` gives milliseconds since 1970. */
+/** Makes the data plane of the REST APIs in an assembly. `now` returns milliseconds since 1970. */
 export function createGateway(options: {
   readonly assembly: Assembly;
   readonly invoke: InvokeIntegration;
@@ -133,7 +133,7 @@ export function createGateway(options: {
   }
 }
 
-/** The answer to a call that hit a defect of this runner. */
+/** The response to a call, or 500 if it hit a defect of the local system. */
 async function orDefect(work: Promise<Answered>): Promise<Answered> {
   try {
     return await work;
@@ -143,7 +143,7 @@ async function orDefect(work: Promise<Answered>): Promise<Answered> {
   }
 }
 
-/** The headers by which API Gateway names every call. */
+/** Adds the headers with the IDs that API Gateway gives every call. */
 function withRequestIds(request: GatewayRequest, answered: Answered): Answered {
   const headers = [
     ...answered.answer.headers,
@@ -154,7 +154,7 @@ function withRequestIds(request: GatewayRequest, answered: Answered): Answered {
   return { ...answered, answer: { ...answered.answer, headers } };
 }
 
-/** Place of a defect in this runner, for the log. Its message is left out, because it might quote a function's answer. */
+/** Location of a defect in the source, for the log. The error's message is left out, because it might quote a function's response. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
@@ -230,7 +230,7 @@ function checkParameters(call: RoutedCall): GatewayRefusal | undefined {
   });
 }
 
-/** The key of a call that its usage plan refused: a valid key over its limits. */
+/** The key of a call that its usage plan refused: a valid key that has exceeded its limits. */
 function keyBeyondItsPlan(
   refusal: GatewayRefusal,
   value: string | undefined,
@@ -240,13 +240,13 @@ function keyBeyondItsPlan(
   return spent && value !== undefined ? keys.findByValue(value) : undefined;
 }
 
-/** The API key of a call, by the API's key source: the header `x-api-key`, or the authorizer's usage identifier key. */
+/** The API key of a call, from the API's key source: the header `x-api-key`, or the authorizer's usage identifier key. */
 function keyValue(call: RoutedCall): string | undefined {
   if (call.stage.api.keySource === 'HEADER') return headerOf(call.request, 'x-api-key');
   return call.authorization?.usageIdentifierKey;
 }
 
-/** A refusal before an API is known. */
+/** The response to a refusal before an API is known. */
 function plain(refusal: GatewayRefusal): GatewayAnswer {
   return {
     statusCode: refusal.statusCode,

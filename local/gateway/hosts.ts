@@ -1,4 +1,4 @@
-/** Reads host names, base path mappings and stages from the templates: which API a request's Host header is for. */
+/** Reads host names, base path mappings and stages from the templates, to find the API for a request's Host header. */
 
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
@@ -9,7 +9,7 @@ export interface Stage {
   readonly name: string;
   readonly api: RestApi;
   readonly variables: Readonly<Record<string, string>> | null;
-  /** `MethodSettings` with a throttle: `/*` + `*` stand for every resource and method. */
+  /** Throttles in `MethodSettings`; `/*` and `*` stand for every resource and method. */
   readonly throttles: readonly MethodThrottle[];
   readonly accessLog?: AccessLogSetting;
 }
@@ -21,19 +21,21 @@ export interface MethodThrottle {
   readonly burst: number;
 }
 
-/** A base path of a host and the stage it is mapped to. */
+/** A base path of a host, and the stage that it is mapped to. */
 export interface Mapping {
-  /** Without slashes around it; empty for the whole host. */
+  /** Base path without slashes around it; empty for the whole host. */
   readonly basePath: string;
   readonly stage: Stage;
-  /** The API's own endpoint: the first path segment is the stage's name and no part of an event's `path`. */
+  /**
+   * Whether the host is the API's own endpoint, where the first path segment is the stage's name, which an event's `path` does not contain.
+   */
   readonly ownEndpoint?: boolean;
 }
 
-/** Host name → its mappings, the longest base path first. */
+/** The mappings of each host name, the longest base path first. */
 export type Hosts = ReadonlyMap<string, readonly Mapping[]>;
 
-/** REST APIs by id. */
+/** REST APIs by ID. */
 export type Apis = ReadonlyMap<string, RestApi>;
 
 export function readApis(assembly: Assembly): Apis {
@@ -43,8 +45,8 @@ export function readApis(assembly: Assembly): Apis {
 }
 
 /**
- * The APIs' own endpoints, where they aren't disabled: `<api id>.execute-api.<region>.amazonaws.com/<stage>`. No client on
- * one machine finds them by DNS; CloudFront does.
+ * The APIs' own endpoints, unless they are disabled: `<api id>.execute-api.<region>.amazonaws.com/<stage>`. Local clients can't resolve
+ * these names; the local CloudFront uses them.
  */
 export function readEndpoints(assembly: Assembly, apis: Apis): Hosts {
   const hosts = new Map<string, readonly Mapping[]>();
@@ -62,8 +64,8 @@ export function readEndpoints(assembly: Assembly, apis: Apis): Hosts {
 }
 
 /**
- * Reads the domain names and what they are mapped to (`BasePathMapping`, and `ApiGatewayV2::ApiMapping` for base paths of
- * several segments). A host without a mapping answers 403, as in AWS.
+ * Reads the domain names and their mappings (`BasePathMapping`, and `ApiGatewayV2::ApiMapping` for base paths of several segments). A host
+ * without a mapping responds 403, as in AWS.
  */
 export function readHosts(assembly: Assembly, apis: Apis): Hosts {
   const hosts = new Map<string, Mapping[]>();
@@ -120,7 +122,7 @@ function readThrottles({ properties }: Resource): readonly MethodThrottle[] {
     }));
 }
 
-/** The mapping a request's path falls under, and the path below it. */
+/** The mapping that applies to a request's path, and the rest of the path. */
 export function findMapping(
   mappings: readonly Mapping[],
   path: string,

@@ -11,7 +11,7 @@ import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { headerOf } from './request.ts';
 import type { Integration } from './rest-api.ts';
 
-/** Invokes a function; throws where it doesn't exist or is throttled. */
+/** Invokes a function; throws if it doesn't exist or is throttled. */
 export type InvokeIntegration = (
   functionArn: string,
   payload: string,
@@ -38,7 +38,7 @@ export function createIntegrate(invoke: InvokeIntegration, permitted: InvokePerm
     if (outcome === 'late') return gatewayRefusal('INTEGRATION_TIMEOUT');
     if (outcome instanceof Error) {
       const reason = `the function can't be invoked: ${outcome.name}`;
-      // Lambda's 429 comes as a failure of the integration, with a status of its own.
+      // Lambda's throttling counts as a failed integration, with a status of its own.
       const type = outcome.name === 'FunctionThrottled' ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX';
       return gatewayRefusal(type, { statusCode: 500, message: 'Internal server error', reason });
     }

@@ -4,19 +4,19 @@ import { quota } from '../limits/quotas.ts';
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { type GatewayRequest, queryOf } from './request.ts';
 
-/** "Quotas for configuring and running a REST API": payload size; total size of all header values and names. */
+/** Most bytes of a payload, and of all header names and values together. Source: "Quotas for configuring and running a REST API". */
 export const payloadLimitBytes = quota('apiPayload');
 const headerLimitBytes = 10_240;
 /** "Length, in characters, of the URL for a regional API". */
 const urlLimit = 10_240;
-/** "ARN length of a method with authorization": a path parameter can make it longer. */
+/** "ARN length of a method with authorization"; path parameters make the ARN longer. */
 export const methodArnLimitBytes = 1_600;
 /** "AWS Lambda authorizer result size", 8 KB. */
 export const authorizerResultLimitBytes = 8_192;
-/** Lambda's own limit on what a synchronous invocation is given. */
+/** Lambda's limit for the payload of a synchronous invocation. */
 export const invocationLimitBytes = quota('lambdaPayload');
 
-/** Refusals made before any API is found; they have no template of ours. */
+/** Checks that API Gateway makes before it finds an API; their refusals use no gateway response of the templates. */
 export function checkRequestLimits(request: GatewayRequest): GatewayRefusal | undefined {
   const size = request.headers.reduce((total, [name, value]) => total + name.length + value.length, 0);
   if (size > headerLimitBytes) {

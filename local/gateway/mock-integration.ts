@@ -11,8 +11,8 @@ interface MockResponse {
 }
 
 /**
- * Answers a MOCK integration without a template language, as CORS preflights use it: the request template names a
- * status, the response of that status gives headers and a constant body. A template that computes is refused.
+ * Responds for a MOCK integration as CORS preflights use it: the request template names a status, and the response of that status has
+ * headers and a constant body. Templates that compute something are refused.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-mock-integration.html
  */

@@ -3,7 +3,7 @@
 import type { Assembly } from '../assembly/resources.ts';
 import { compileArnPattern } from '../aws/iam/patterns.ts';
 
-/** Whether API Gateway may invoke a function, calling as `sourceArn`. */
+/** Whether API Gateway may invoke a function with `sourceArn` as the source. */
 export type InvokePermissions = (functionArn: string, sourceArn: string) => boolean;
 
 /**

@@ -1,4 +1,4 @@
-/** Local API Gateway: events of the Lambda proxy integration and of authorizers. */
+/** Local API Gateway: builds events of the Lambda proxy integration and of authorizers. */
 
 import { methodArn, type RoutedCall } from './call.ts';
 import { type GatewayRequest, headerOf, queryOf } from './request.ts';
@@ -6,7 +6,7 @@ import { type GatewayRequest, headerOf, queryOf } from './request.ts';
 type Single = Readonly<Record<string, string>>;
 type Multiple = Readonly<Record<string, readonly string[]>>;
 
-/** The parts of an event that integrations and authorizers have in common. */
+/** The members that events of integrations and of authorizers have in common. */
 function requestParts({ request, stage, route, path, ownEndpoint }: RoutedCall) {
   const headers = [
     ...request.headers,
@@ -117,7 +117,7 @@ function multiple(entries: readonly (readonly [string, string])[]): Multiple {
   return lists;
 }
 
-/** `20/Nov/2026:19:21:00 +0000`. */
+/** Formats a time: `20/Nov/2026:19:21:00 +0000`. */
 function commonLogTime(time: number): string {
   const [, day, month, year, clock] = new Date(time).toUTCString().split(' ');
   return `${day}/${month}/${year}:${clock} +0000`;

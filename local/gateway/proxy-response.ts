@@ -1,12 +1,9 @@
-/** Local API Gateway: responses of the Lambda proxy integration. */
+/** Local API Gateway: parses responses of the Lambda proxy integration. */
 
 import type { GatewayAnswer } from './gateway-responses.ts';
 import { matchesMediaType } from './proxy-event.ts';
 
-/**
- * Response headers a function can't set itself: API Gateway passes them on under another name. Source: "Amazon API
- * Gateway important notes for REST APIs".
- */
+/** Response headers that a function can't set: API Gateway renames them. Source: "Amazon API Gateway important notes for REST APIs". */
 const remapped = new Set([
   'authorization',
   'connection',
@@ -28,11 +25,12 @@ const remapped = new Set([
 const dropped = new Set(['transfer-encoding']);
 
 /**
- * Reads what a function returned to a proxy integration.
+ * Parses what a function returned to a proxy integration.
  *
- * @param accept the first media type of the request's Accept: bytes are only decoded where it is binary to the API.
- * @returns undefined where it isn't of the form API Gateway asks for: 502.
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-output-format
+ * @param accept the first media type of the request's Accept header: base64 is decoded only if the API treats this type as binary.
+ * @returns undefined if it does not have the required form, which gives 502.
+ * @see
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-output-format
  */
 export function readProxyResponse(
   payload: string,
@@ -57,7 +55,7 @@ export function readProxyResponse(
 
 const members = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
 
-/** Single and multiple values together; a pair named in both is sent once. */
+/** Joins single-value and multi-value headers; a value that is in both is sent once. */
 function readHeaders(single: unknown, multiple: unknown): [string, string][] | undefined {
   const entries: [string, unknown][] = [];
   if (single !== undefined && single !== null) {

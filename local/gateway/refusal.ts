@@ -2,7 +2,7 @@
 
 import type { Authorization } from './call.ts';
 
-/** Gateway response types this data plane gives. Source: "Gateway response types for API Gateway", Developer Guide. */
+/** The gateway response types that this data plane supports. Source: "Gateway response types for API Gateway", Developer Guide. */
 export type ServedGatewayResponseType =
   | 'ACCESS_DENIED'
   | 'API_CONFIGURATION_ERROR'
@@ -21,17 +21,17 @@ export type ServedGatewayResponseType =
   | 'UNAUTHORIZED'
   | 'UNSUPPORTED_MEDIA_TYPE';
 
-/** The gateway's own answer instead of an integration's. */
+/** A response that the gateway makes itself, instead of the integration. */
 export interface GatewayRefusal {
   readonly type: ServedGatewayResponseType;
   readonly statusCode: number;
-  /** `$context.error.message`; null where API Gateway gives none. */
+  /** `$context.error.message`; null if API Gateway has no message. */
   readonly message: string | null;
   /** `x-amzn-ErrorType`. */
   readonly errorType: string;
-  /** Why, for the operator's log: never sent. */
+  /** Reason for the log; never sent. */
   readonly reason?: string;
-  /** Context of the authorizer that refused: `$context.authorizer.…` of the refusal. */
+  /** Context of the authorizer that refused the call: `$context.authorizer.…` in the gateway response. */
   readonly authorization?: Authorization;
 }
 
@@ -54,7 +54,11 @@ const refusals: Readonly<Record<ServedGatewayResponseType, readonly [number, str
   UNSUPPORTED_MEDIA_TYPE: [415, 'Unsupported Media Type', 'UnsupportedMediaTypeException'],
 };
 
-/** @param change another message or status than the type's own. */
+/**
+ * Makes a refusal of a type.
+ *
+ * @param change a message or status other than the type's own.
+ */
 export function gatewayRefusal(
   type: ServedGatewayResponseType,
   change: Partial<GatewayRefusal> = {},

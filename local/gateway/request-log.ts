@@ -1,8 +1,8 @@
 import type { ServerAnswer } from './server.ts';
 
 /**
- * One line for a call: time, method, host, route, status, duration, request id. The route is the resource's path with
- * its parameters' names, so that no member's id, query or token is ever written.
+ * Formats a line for a call: time, method, host, route, status, duration, request ID. The route is the resource's path with parameter
+ * names, so that no member's ID, query or token is logged.
  */
 export function requestLine({ request, answered, milliseconds }: ServerAnswer): string {
   const time = new Date(request.receivedAt).toISOString().slice(11, 23);

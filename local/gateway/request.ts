@@ -3,21 +3,21 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** A call as it arrived. Bodies and header values are never logged. */
+/** A call, as received. Bodies and header values are never logged. */
 export interface GatewayRequest {
   readonly requestId: string;
   /** `$context.extendedRequestId`, the header `x-amz-apigw-id`. */
   readonly extendedRequestId: string;
   readonly traceId: string;
   readonly method: string;
-  /** Without port. */
+  /** Host name without the port. */
   readonly host: string;
   readonly port: number;
-  /** Path as sent, percent-encoding kept. */
+  /** Path as sent, still percent-encoded. */
   readonly path: string;
   /** Raw query string without the question mark. */
   readonly query: string;
-  /** Headers in the order and spelling of the client. */
+  /** Headers in the client's order and spelling. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
   readonly sourceIp: string;
@@ -25,7 +25,7 @@ export interface GatewayRequest {
   readonly receivedAt: number;
 }
 
-/** Headers that end at the gateway ("Important notes for REST APIs"). */
+/** Headers that the gateway does not forward ("Important notes for REST APIs"). */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -38,19 +38,18 @@ const hopByHop = new Set([
 
 /** Host, path and query of a request. */
 export interface Target {
-  /** Host in lower case, without port; empty where the request names none (HTTP/1.0). */
+  /** Host in lower case, without port; empty if the request names none (HTTP/1.0). */
   readonly host: string;
-  /** Path as sent, percent-encoding kept. */
+  /** Path as sent, still percent-encoded. */
   readonly path: string;
   /** Raw query string without the question mark. */
   readonly query: string;
 }
 
 /**
- * Reads a request's host and target. A target in absolute form names the host, whatever the Host header says (RFC 9112
- * section 3.2.2).
+ * Reads a request's host and target. A target in absolute form takes precedence over the Host header (RFC 9112 section 3.2.2).
  *
- * @returns undefined for what is 400: several Host headers (section 3.2), or a target of another form.
+ * @returns undefined for a request that must get 400: several Host headers (section 3.2), or a target of another form.
  */
 export function readTarget(incoming: IncomingMessage): Target | undefined {
   const { url = '/', headers, rawHeaders } = incoming;
@@ -97,15 +96,15 @@ function pairs(raw: readonly string[]): (readonly [string, string])[] {
   return list;
 }
 
-/** A header's last value by its name in any case; API Gateway passes the last of several on. */
+/** A header's last value, by its name in any case; of several values API Gateway forwards the last. */
 export function headerOf(request: GatewayRequest, name: string): string | undefined {
   const lower = name.toLowerCase();
   return request.headers.findLast(([key]) => key.toLowerCase() === lower)?.[1];
 }
 
 /**
- * Query parameters in order, percent-decoded, plus signs as spaces; undefined where an escape is broken. A semicolon splits
- * as an ampersand does ("Important notes for REST APIs").
+ * Query parameters in order, percent-decoded, with plus signs as spaces; undefined if an escape is invalid. A semicolon separates like an
+ * ampersand ("Important notes for REST APIs").
  */
 export function queryOf(query: string): readonly (readonly [string, string])[] | undefined {
   if (query === '') return [];

@@ -6,13 +6,13 @@ import type { Assembly, Resource } from '../assembly/resources.ts';
 /** A gateway response of the template. */
 export interface GatewayResponse {
   readonly statusCode?: number;
-  /** `gatewayresponse.header.X` → mapping expression. */
+  /** Mapping expressions by `gatewayresponse.header.X`. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Content type → template. */
+  /** Templates by content type. */
   readonly templates: Readonly<Record<string, string>>;
 }
 
-/** A REQUEST authorizer; one of another type is refused. */
+/** An authorizer of type REQUEST; other types are refused. */
 export interface Authorizer {
   readonly id: string;
   readonly functionArn: string;
@@ -32,7 +32,7 @@ export interface Method {
   readonly authorizer?: Authorizer;
   readonly apiKeyRequired: boolean;
   readonly integration: Integration;
-  /** `method.request.…` parameters a request validator asks for. */
+  /** The `method.request.…` parameters that a request validator requires. */
   readonly requiredParameters: readonly string[];
   readonly methodResponses: readonly Readonly<Record<string, unknown>>[];
 }
@@ -62,7 +62,7 @@ export interface RestApi {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Reads one `AWS::ApiGateway::RestApi` and all that belongs to it. */
+/** Reads an `AWS::ApiGateway::RestApi` and the resources that belong to it. */
 export function readRestApi(assembly: Assembly, resource: Resource): RestApi {
   const { properties, physicalId: id } = resource;
   const own = (type: string) =>

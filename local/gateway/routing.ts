@@ -4,22 +4,23 @@ import type { Method, Node } from './rest-api.ts';
 
 export interface Route {
   readonly method: Method;
-  /** Percent-decoded; null where the route has none. */
+  /** Path parameters, percent-decoded; null if the route has none. */
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 
-/** The methods `ANY` stands for ("Set up an HTTP method in API Gateway"). */
+/** The methods that `ANY` stands for ("Set up an HTTP method in API Gateway"). */
 const supportedMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 /**
- * Finds the method of a request in the tree of resources: at each level a static segment before `{parameter}` before
- * `{greedy+}`. The search doesn't turn back: "when a proxy resource has non-proxy siblings, the sibling resources are excluded
- * from the representation of the proxy resource", with all below them and whatever their methods. A trailing slash doesn't
- * count. `/ping` and `/sping` are API Gateway's own.
- * Routers of libraries, and the service's own table (`lambdas/platform/kernel/find-route.ts`), search otherwise: hence one of its own.
+ * Finds the method of a request in the tree of resources. At each level a static segment comes before `{parameter}`, and that before
+ * `{greedy+}`. The search does not backtrack: "when a proxy resource has non-proxy siblings, the sibling resources are excluded from the
+ * representation of the proxy resource", with everything below them and whatever their methods. A trailing slash is ignored. `/ping` and
+ * `/sping` belong to API Gateway itself. Routers of libraries, and the service's own table (`lambdas/platform/kernel/find-route.ts`),
+ * search differently, so none of them is used.
  *
- * @returns undefined if nothing matches: `MISSING_AUTHENTICATION_TOKEN`.
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html#api-gateway-proxy-resource
+ * @returns undefined if nothing matches, which is `MISSING_AUTHENTICATION_TOKEN`.
+ * @see
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html#api-gateway-proxy-resource
  */
 export function findRoute(root: Node, httpMethod: string, path: string): Route | undefined {
   if (path === '/ping' || path === '/sping') return undefined;
@@ -45,7 +46,7 @@ function search(
   return child === undefined ? undefined : searchChild(child, httpMethod, segment, rest, parameters);
 }
 
-/** A parameter's segment is never empty. */
+/** Whether a resource matches a segment; a parameter does not match an empty segment. */
 function takes(child: Node, segment: string): boolean {
   return child.segment.startsWith('{') ? segment !== '' : child.segment === segment;
 }

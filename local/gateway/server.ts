@@ -15,59 +15,59 @@ export interface ServerAnswer {
 }
 
 export interface HttpHost {
-  /** Answers the calls of a host that is no API's, like the inbox. */
+  /** Handles requests to a host that is not an API's, such as the inbox. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
 }
 
 export interface ServerOptions {
   readonly port: number;
   readonly answer: (request: GatewayRequest) => Promise<Answered>;
-  /** Host name → who answers there instead of the gateway. */
+  /** Hosts, by name, that something else than the gateway serves. */
   readonly otherHosts?: ReadonlyMap<string, HttpHost>;
   readonly served: (served: ServerAnswer) => void;
   /** @default readLimits */
   readonly limits?: ReadLimits;
 }
 
-/** Time limits of a client, in milliseconds; a connection beyond them is answered 408 and closed. */
+/** Time limits for clients, in milliseconds; a connection that exceeds one gets 408 and is closed. */
 export interface ReadLimits {
   readonly headers: number;
-  /** The whole request, its headers too. */
+  /** For the whole request, including its headers. */
   readonly request: number;
-  /** Milliseconds without traffic on a connection, although an answer waits to be read. */
+  /** For a connection without traffic while a response waits to be read. */
   readonly silence: number;
 }
 
 export interface GatewayServer {
   readonly port: number;
-  /** Takes no more connections, and waits until the calls under way are answered, for as long as a function may run. */
+  /** Stops accepting connections, and waits until calls in progress have their responses, at most for as long as a function may run. */
   drain(): Promise<void>;
   /** Ends every connection. */
   stop(): Promise<void>;
 }
 
-/** Calls that have arrived whole and aren't answered yet, on both addresses. */
+/** Complete calls that have no response yet, on both addresses. */
 interface Traffic {
   draining: boolean;
   readonly underWay: Set<ServerResponse>;
 }
 
-/** "Quotas": the integration timeout. */
+/** Longest wait for calls in progress: the integration timeout ("Quotas"). */
 const drainLimitMs = 29_000;
 const quietForMs = 50;
 const idleConnectionMs = 60_000;
 
-/** A person's slow line uploads 10 MB, the payload limit, in half a minute; no header takes ten seconds. */
+/** A slow connection uploads 10 MB, the payload limit, in half a minute; headers never take ten seconds. */
 const readLimits: ReadLimits = { headers: 10_000, request: 30_000, silence: 60_000 };
-/** On each address; Node raises the number of files it may open to what the machine allows, which is more. */
+/** Most connections on each address. Node raises its limit of open files to the machine's, which is higher. */
 const maxConnections = 2_000;
-/** Connections on an address that may wait to be accepted; Node's own default. */
+/** Most connections on an address that wait to be accepted; Node's default. */
 const backlog = 511;
 
 /**
  * Serves all hosts on one port, on both loopback addresses (browsers try ::1 first).
  *
- * @throws the listening error (`EADDRINUSE`) where a port is taken.
+ * @throws the listening error (`EADDRINUSE`) if a port is in use.
  */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const servers: Server[] = [];
@@ -85,7 +85,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     return { port: first.port, drain: () => drain(servers, traffic), stop: () => close(servers) };
   } catch (error) {
     await close(servers);
-    // A port that is free on one address may be taken on the other: where any will do, another is tried.
+    // A port that is free on one address may be in use on the other; if any port will do, another one is tried.
     if (options.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE')
       return await startServer(options);
     throw error;
@@ -110,7 +110,7 @@ async function listen(options: ServerOptions, traffic: Traffic, address: string,
     if (other !== undefined) other.handle(incoming, outgoing);
     else receive(options, traffic, target, incoming, outgoing);
   });
-  // As a load balancer does: Node's 5 s ends connections that clients are about to use again.
+  // A long timeout like that of a load balancer: after Node's 5 s, connections would be closed that clients are about to reuse.
   server.keepAliveTimeout = idleConnectionMs;
   server.timeout = silence;
   server.maxConnections = maxConnections;
@@ -127,7 +127,7 @@ async function drain(servers: readonly Server[], traffic: Traffic): Promise<void
   const limit = AbortSignal.timeout(drainLimitMs);
   await readWhatArrived();
   for (const server of servers) server.close();
-  // A request may still be unread in its socket, so the server counts as idle only after a moment without calls.
+  // A request may still be unread in its socket, so the server counts as idle only after some time without calls.
   for (let quietMs = 0; quietMs < quietForMs && !limit.aborted; quietMs += 10) {
     if (traffic.underWay.size > 0) quietMs = 0;
     await sleep(10);
@@ -135,8 +135,8 @@ async function drain(servers: readonly Server[], traffic: Traffic): Promise<void
 }
 
 /**
- * Accepts the connections that wait, and reads what they sent: closing would reset them. A turn of the event loop
- * accepts one connection (libuv since 1.45), and the next one reads it.
+ * Accepts the waiting connections and reads what they sent; closing the server would reset them. One turn of the event loop accepts a
+ * connection (libuv since 1.45), and the next one reads it.
  */
 async function readWhatArrived(): Promise<void> {
   for (let turn = 0; turn < backlog + 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -147,7 +147,7 @@ async function close(servers: readonly Server[]): Promise<void> {
     servers.map(
       (server) =>
         new Promise<void>((resolve) => {
-          // A connection that is closed already also calls back.
+          // The callback is also called if the server is closed already.
           server.close(() => resolve());
           server.closeAllConnections();
         }),
@@ -155,7 +155,7 @@ async function close(servers: readonly Server[]): Promise<void> {
   );
 }
 
-/** Collects the body up to just beyond the limit: the gateway refuses a longer one, and the rest is dropped. */
+/** Collects the body up to just beyond the limit. The gateway refuses a longer body, so the rest is dropped. */
 function receive(
   options: ServerOptions,
   traffic: Traffic,
@@ -181,7 +181,7 @@ function receive(
   });
 }
 
-/** Answers a call that hit a defect of this runner, and keeps the process running. */
+/** The response to a call that hit a defect of the local system; the process keeps running. */
 function defect(error: unknown): Answered {
   const reason = error instanceof Error ? error.name : 'unknown';
   const refusal = gatewayRefusal('DEFAULT_5XX', { statusCode: 500, reason: `the runner failed: ${reason}` });
@@ -198,7 +198,7 @@ function send(request: GatewayRequest, { answer }: Answered, outgoing: ServerRes
     outgoing.writeHead(answer.statusCode, headers);
     outgoing.end(bodiless || request.method === 'HEAD' ? undefined : answer.body);
   } catch {
-    // A function's header that HTTP has no way to send (RFC 9110 section 5.5): API Gateway's answer is 502.
+    // A function returned a header that HTTP can't send (RFC 9110 section 5.5); API Gateway responds 502.
     outgoing.writeHead(502, { 'content-type': 'application/json' });
     outgoing.end('{"message":"Internal server error"}');
   }

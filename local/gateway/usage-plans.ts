@@ -1,4 +1,6 @@
-/** Local API Gateway: throttles and meters calls by usage plan. Its control plane is `local/aws/api-gateway/usage-plans.ts`. */
+/**
+ * Local API Gateway: throttles and meters calls by usage plan. The control plane of usage plans is `local/aws/api-gateway/usage-plans.ts`.
+ */
 
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { quota } from '../limits/quotas.ts';
@@ -15,7 +17,7 @@ interface Throttle {
 
 interface UsagePlan {
   readonly id: string;
-  /** `<api id>/<stage>` → throttles by `<path>/<METHOD>`. */
+  /** Throttles by `<api id>/<stage>`, then by `<path>/<METHOD>`. */
   readonly stages: ReadonlyMap<string, ReadonlyMap<string, Throttle>>;
   readonly throttle?: Throttle;
   readonly quota?: {
@@ -25,10 +27,10 @@ interface UsagePlan {
   };
 }
 
-/** Meters calls: a stage's own throttles for everybody, and a key's by its usage plan. */
+/** Meters calls: by a stage's throttles for all callers together, and by a key's usage plan. */
 export interface Metering {
   throttled(stage: Stage, method: Method): GatewayRefusal | undefined;
-  /** Finds the key, its plan for the stage, and counts the call. */
+  /** Finds the key and its usage plan for the stage, and counts the call. */
   admit(keyValue: string | undefined, stage: Stage, method: Method): ApiKey | GatewayRefusal;
 }
 
@@ -76,7 +78,7 @@ export function createMetering(assembly: Assembly, keys: ApiKeys, now: () => num
   };
 }
 
-/** Counts calls against quotas; asks for the period's earlier ones once. */
+/** Counts calls against quotas; earlier calls of the period are read once. */
 function quotaCounters(keys: ApiKeys) {
   const counters = new Map<string, { from: string; used: number }>();
   return {
@@ -100,7 +102,7 @@ function quotaCounters(keys: ApiKeys) {
   };
 }
 
-/** First day of the quota's period: the day itself, the week's Sunday, the month's first; UTC. */
+/** First day of a quota's period in UTC: the day itself, the Sunday of its week, or the first of its month. */
 function firstDay(time: number, period: 'DAY' | 'WEEK' | 'MONTH'): string {
   const date = new Date(time);
   if (period === 'WEEK') date.setUTCDate(date.getUTCDate() - date.getUTCDay());
@@ -108,7 +110,7 @@ function firstDay(time: number, period: 'DAY' | 'WEEK' | 'MONTH'): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The most specific of a stage's method settings: its own path and method before the wildcards. */
+/** The most specific throttle of a stage for a method: its own path and method before wildcards. */
 function stageThrottle(throttles: readonly MethodThrottle[], method: Method): Throttle | undefined {
   const path = `/${method.resourcePath.slice(1).replaceAll('/', '~1')}`;
   const own = throttles.find((one) => one.resourcePath === path && one.httpMethod === method.httpMethod);

@@ -1,9 +1,9 @@
-/** Host of the inbox: e-mail and text messages that were sent on this machine. */
+/** Host of the inbox, with the e-mail and text messages that were sent on this machine. */
 
 import type { Inbox } from './message.ts';
 import { inboxPage, mailBodyPage, notFoundPage } from './pages.ts';
 
-/** Allows only what the page itself contains; a mail's own HTML is shown in a frame that may run and load nothing. */
+/** Allows only content of the page itself; a mail's own HTML is shown in a frame that may not run or load anything. */
 const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
@@ -13,9 +13,9 @@ const securityHeaders = {
 };
 
 /**
- * The inbox's host: `GET /` is a page of all mails and texts, newest first; `GET /messages?to=…` is the same as JSON
- * (`{ messages: StoredMessage[] }`); `DELETE /messages` empties it; `GET /messages/{id}/html` is a mail's own HTML.
- * For one machine only: it shows verification codes to whoever can reach the port.
+ * The inbox's host: `GET /` is a page of all messages, newest first; `GET /messages?to=…` returns the same as JSON (`{ messages:
+ * StoredMessage[] }`); `DELETE /messages` empties the inbox; `GET /messages/{id}/html` is a mail's own HTML. For one machine only, since it
+ * shows verification codes to anyone who can reach the port.
  */
 export function inboxHandler(inbox: Inbox): (request: Request) => Response {
   return (request) => {

@@ -1,15 +1,15 @@
-/** Host of the local inbox of e-mail and text messages. */
+/** Connects the inbox of e-mail and text messages to the HTTP server. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHost } from '../gateway/server.ts';
 
-/** Host name of the page that shows what SES and SNS were asked to send. */
+/** Host name of the page with the messages that SES and SNS were asked to send. */
 export const inboxHost = 'inbox.localhost';
 
-/** A `Request` can't be of every method HTTP has: of TRACE it throws. */
+/** Methods that a `Request` can have; its constructor throws for others, such as TRACE. */
 const methods = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH', 'OPTIONS']);
 
-/** Serves a handler of the Fetch API's kind on Node's HTTP server; the inbox takes no request bodies. */
+/** Serves a handler of the Fetch API's form on Node's HTTP server; the inbox reads no request bodies. */
 export function fetchHost(handle: (request: Request) => Response): HttpHost {
   return {
     handle(incoming, outgoing) {

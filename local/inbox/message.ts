@@ -1,7 +1,7 @@
-/** A message sent by SES or SNS. It stays on this machine, in the inbox. */
+/** A message sent through SES or SNS. It stays in the inbox of this machine. */
 export interface Message {
   readonly kind: 'email' | 'text';
-  /** The sender's address; a text has none. */
+  /** The sender's address; absent for a text message. */
   readonly from?: string;
   /** E-mail addresses, or one phone number in E.164. */
   readonly to: readonly string[];
@@ -18,9 +18,13 @@ export interface StoredMessage extends Message {
 
 /** The inbox: messages, newest first. */
 export interface Inbox {
-  /** Stores a message; it is on disk when this returns. */
+  /** Stores a message, which is on disk when the function returns. */
   add(message: Message): StoredMessage;
-  /** @param to exact recipient, without regard to case; everybody's messages where absent. */
+  /**
+   * Lists messages.
+   *
+   * @param to exact recipient, in any case; absent for all recipients.
+   */
   list(to?: string): readonly StoredMessage[];
   clear(): void;
 }

@@ -1,4 +1,4 @@
-/** HTML of the inbox. */
+/** Renders the HTML pages of the inbox. */
 
 import { html, raw } from 'hono/html';
 import type { StoredMessage } from './message.ts';
@@ -6,17 +6,17 @@ import { stylesheet } from './stylesheet.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** Seconds between reloads of the page, if a person has turned them on. */
+/** Seconds between reloads of the page, if the person has turned reloading on. */
 const refreshSeconds = 5;
 
 export interface InboxView {
-  /** Only messages to this recipient. */
+  /** Shows only messages to this recipient. */
   readonly to?: string;
-  /** Whether the page reloads itself: a person's choice, since a page that moves on its own can't be read by all. */
+  /** Whether the page reloads itself. The person decides, because not everyone can read a page that changes by itself. */
   readonly watching: boolean;
 }
 
-/** All messages, or those to one recipient. */
+/** The page with all messages, or with those to one recipient. */
 export function inboxPage(messages: readonly StoredMessage[], { to, watching }: InboxView): string {
   const newest = messages[0]?.sentAt;
   const title = messages.length === 0 ? 'Inbox' : `(${messages.length}) Inbox`;

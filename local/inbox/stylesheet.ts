@@ -1,4 +1,4 @@
-/** The inbox page's style: system fonts, both colour schemes, contrast of at least 4.5 to 1. */
+/** Styles of the inbox page: system fonts, light and dark color schemes, contrast of at least 4.5 to 1. */
 export const stylesheet = `
 :root { color-scheme: light dark; --line: #c9ced6; --quiet: #4a5361; --paper: #ffffff; --ground: #f2f4f7; --ink: #16202c; --link: #0b5394; --mail: #0b5394; --text: #1d6b3a; }
 @media (prefers-color-scheme: dark) { :root { --line: #3b4654; --quiet: #b3bdca; --paper: #1b232d; --ground: #11171e; --ink: #eef2f6; --link: #8ec5ff; --mail: #1f5f9e; --text: #2b7a49; } }

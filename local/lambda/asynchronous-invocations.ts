@@ -4,7 +4,7 @@ import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import { quota } from '../limits/quotas.ts';
 import type { InvokeFunction } from './invocation.ts';
 
-/** Lambda's queue of events for functions. */
+/** Lambda's event queue for functions. */
 export interface AsynchronousInvocations {
   /** Queues an event and returns at once. */
   send(functionArn: string, payload: string): void;
@@ -12,10 +12,13 @@ export interface AsynchronousInvocations {
   stop(): void;
 }
 
-/** "Lambda attempts to run it two more times": after a minute, and after two more. */
+/** Milliseconds before each retry: "Lambda attempts to run it two more times", after a minute, and after two more. */
 const retryAfterMs: readonly number[] = [60_000, 120_000];
 
-/** A throttled event "is returned to the queue": Lambda tries it again after 1 s, then ever later, up to 5 minutes, until it is too old. */
+/**
+ * Milliseconds before the first retry of a throttled event, which "is returned to the queue": Lambda waits 1 s, then longer each time, up
+ * to 5 minutes, until the event is too old.
+ */
 const firstThrottledMs = 1_000;
 const longestThrottledMs = 300_000;
 const longestAgeMs = quota('lambdaEventAge') * 1_000;
@@ -27,21 +30,21 @@ interface QueuedEvent {
   readonly queuedAt: number;
   readonly failures: number;
   readonly throttles: number;
-  /** Time in the queue because of throttles, in milliseconds. */
+  /** Milliseconds in the queue because of throttling. */
   readonly waitedMs: number;
 }
 
 /**
- * Hands events to functions as Lambda's asynchronous invocation does: one that fails is tried twice again, so that a function
- * that is called so must take the same event several times. One that is throttled waits for hours without using up these tries.
+ * Delivers events to functions as Lambda's asynchronous invocation does. A failed one is retried twice, so that functions that are invoked
+ * asynchronously must accept an event several times. A throttled one waits for hours without using up these retries.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
 export function asynchronousInvocations(deps: {
   readonly invoke: InvokeFunction;
-  /** Writes a line for each failed try, and for each event that is dropped. */
+  /** Logs each failed attempt, and each dropped event. */
   readonly log: (line: string) => void;
-  /** Fate of the work of an event that is dropped, as the end of a sentence. */
+  /** The fate of the work of a dropped event, as the end of a sentence. */
   readonly afterwards: string;
   readonly now?: () => number;
   readonly publish?: PublishMetric;

@@ -3,7 +3,7 @@
 import { localSecretAccessKey } from '../aws/iam/presigned.ts';
 import type { LambdaFunction } from './functions.ts';
 
-/** Service ids of the stand-ins, as `AWS_ENDPOINT_URL_<SERVICE>` spells them. */
+/** Service IDs of the stand-ins, in the spelling of `AWS_ENDPOINT_URL_<SERVICE>`. */
 const services = [
   'COGNITO_IDENTITY_PROVIDER',
   'SES',
@@ -17,13 +17,13 @@ const services = [
   'SFN',
 ] as const;
 
-/** Addresses of this machine's stand-ins: DynamoDB's own, and that of every service. */
+/** Addresses of the stand-ins: DynamoDB's own, and the one of all services. */
 export interface Endpoints {
   readonly endpoint: string;
   readonly dynamoDbEndpoint: string;
 }
 
-/** Points an AWS SDK at this machine's stand-ins: the general variable too, so that no call ever leaves it. */
+/** The variables that direct an AWS SDK to the stand-ins. The general variable is set too, so that no call leaves this machine. */
 export function endpointVariables({ endpoint, dynamoDbEndpoint }: Endpoints): Record<string, string> {
   const specific = services.map((service) => [`AWS_ENDPOINT_URL_${service}`, endpoint]);
   return {
@@ -34,8 +34,9 @@ export function endpointVariables({ endpoint, dynamoDbEndpoint }: Endpoints): Re
 }
 
 /**
- * All a function sees of the world: the template's variables and Lambda's own ("Defined runtime environment
- * variables", AWS Lambda Developer Guide). */
+ * All environment variables of a function: the template's, and Lambda's own ("Defined runtime environment variables", AWS Lambda Developer
+ * Guide).
+ */
 export function functionEnvironment(lambda: LambdaFunction, endpoints: Endpoints): Record<string, string> {
   return {
     LANG: 'en_US.UTF-8',

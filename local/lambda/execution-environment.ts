@@ -8,18 +8,18 @@ import type { LambdaFunction } from './functions.ts';
 import { lineSplitter } from './line-splitter.ts';
 import type { Bootstrap, FunctionError, Report, Task } from './runtime-messages.ts';
 
-/** The result of an invocation: its JSON, and whether it is an error's. */
+/** The result of an invocation: its JSON, and whether that is an error. */
 export interface InvocationResult {
   readonly payload: string;
   readonly functionError?: 'Unhandled';
 }
 
 /**
- * An execution environment: a worker thread with the bundle loaded, for one invocation at a time and frozen in between, as
- * Lambda freezes it: work a handler left unfinished continues with the next invocation, or never.
+ * An execution environment: a worker thread with the bundle loaded, which runs one invocation at a time and is frozen in
+ * between. As in Lambda, work that a handler left unfinished continues with the next invocation, or never.
  */
 export interface ExecutionEnvironment {
-  /** Runs one invocation. It always resolves; an environment that failed outside its handler is `ended` afterwards. */
+  /** Runs one invocation. It always resolves; `ended` is set afterwards if the environment failed outside its handler. */
   run(task: Omit<Task, 'deadline'>): Promise<InvocationResult>;
   readonly ended: boolean;
   end(): void;
@@ -40,7 +40,7 @@ export function startExecutionEnvironment(
   log: (line: string) => void,
 ): ExecutionEnvironment {
   const given = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  // Its own disk, `/tmp` in Lambda: it lives as long as the execution environment.
+  // The environment's own disk, Lambda's `/tmp`, which exists as long as the environment.
   const disk = mkdtempSync(join(tmpdir(), 'lambda-'));
   const worker = new Worker(new URL('./runtime.ts', import.meta.url), {
     env: { ...environment, TMPDIR: disk },
@@ -81,7 +81,7 @@ export function startExecutionEnvironment(
     fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with exit status ${code}` });
   });
 
-  /** The worker's next report; after a timeout the thread is ended. */
+  /** Waits for the worker's next report; after a timeout the thread is ended. */
   async function next(report: Promise<Report>, limitMs: number, late: FunctionError): Promise<Report> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<Report>((resolve) => {
@@ -111,7 +111,7 @@ export function startExecutionEnvironment(
       });
       if (ended) return functionError({ errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited' });
       const limitMs = lambda.timeoutSeconds * 1000;
-      // Counted before it is sent: a thread that answers before it is counted would not freeze.
+      // The task is counted before it is sent: a thread that finished it before it was counted would not freeze.
       Atomics.add(given, 0, 1);
       Atomics.notify(given, 0);
       worker.postMessage({ requestId, payload, functionArn, deadline: Date.now() + limitMs } satisfies Task);

@@ -5,7 +5,7 @@ import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { deploymentFunctions } from '../s3/bucket-objects.ts';
 
-/** One `AWS::Lambda::Function` and what the runner needs to run it. */
+/** An `AWS::Lambda::Function`, with what is needed to run it. */
 export interface LambdaFunction {
   readonly name: string;
   readonly arn: string;
@@ -20,17 +20,17 @@ export interface LambdaFunction {
   /** 0 switches the function off. */
   readonly reservedConcurrency?: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether a state machine calls it: it runs in the background, and yields to the functions somebody waits for. */
+  /** Whether a state machine calls the function: it then runs in the background, and yields to functions with waiting callers. */
   readonly isBackground: boolean;
-  /** Key by which the AWS endpoint knows the function's role. */
+  /** Access key by which the AWS endpoint knows the function's role. */
   readonly accessKeyId: string;
 }
 
 /**
- * The functions of the templates, without those that put files into buckets while a stack is deployed: the runner does
- * that itself.
+ * Reads the functions of the templates, except those that copy files into buckets while a stack is deployed: the local system does that
+ * itself.
  *
- * @throws AssemblyError for a function this machine can't run.
+ * @throws AssemblyError for a function that can't be run here.
  */
 export function readFunctions(assembly: Assembly): readonly LambdaFunction[] {
   const deploying = deploymentFunctions(assembly);
@@ -80,9 +80,10 @@ function readFunction(assembly: Assembly, resource: Resource): Omit<LambdaFuncti
 }
 
 /**
- * Each instance has a folder of its own, whose size the runner doesn't limit ("Configure ephemeral storage for Lambda functions").
+ * Checks the disk size. Each instance has a folder of its own, whose size is not limited here ("Configure ephemeral storage for Lambda
+ * functions").
  *
- * @throws AssemblyError for a size that Lambda doesn't have.
+ * @throws AssemblyError for a size that Lambda doesn't offer.
  */
 function checkDisk(storage: unknown, where: string): void {
   const { Size = 512 } = (storage ?? {}) as { readonly Size?: unknown };
@@ -90,7 +91,7 @@ function checkDisk(storage: unknown, where: string): void {
   throw new AssemblyError(`${where}: EphemeralStorage of ${String(Size)} MB; Lambda has 512 to 10,240`);
 }
 
-/** "Reserved environment variables": a template that sets one is not deployed. */
+/** "Reserved environment variables": a template that sets one can't be deployed. */
 const reserved = new Set([
   '_HANDLER',
   '_X_AMZN_TRACE_ID',
@@ -116,7 +117,7 @@ const reserved = new Set([
 const variablesLimitBytes = 4_096;
 
 /**
- * Why Lambda would refuse to create a function with these variables; undefined where it wouldn't.
+ * The reason for which Lambda would refuse a function with these variables; undefined if it wouldn't.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  */

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Cuts a stream's chunks into lines; a last line without an end waits for more. */
+/** Splits a stream's chunks into lines; an incomplete last line waits for the next chunk. */
 export function lineSplitter(take: (line: string) => void): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8');
   let rest = '';

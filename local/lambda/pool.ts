@@ -1,4 +1,4 @@
-/** Lambda service of the local system: invokes a function by name or ARN, in one of a pool of processes for each function. */
+/** Local Lambda: invokes a function by name or ARN, in one of the function's worker threads. */
 
 import { randomUUID } from 'node:crypto';
 import type { PublishMetric } from '../cloudwatch/metrics.ts';
@@ -12,28 +12,28 @@ import {
 } from './execution-environment.ts';
 import type { LambdaFunction } from './functions.ts';
 
-/** There is no function of this name or ARN (`ResourceNotFoundException`). */
+/** No function has this name or ARN (`ResourceNotFoundException`). */
 export class FunctionNotFound extends Error {
   override readonly name = 'FunctionNotFound';
 }
 
-/** Lambda refuses the call: the function's reserved concurrency is used up, or 0 (`TooManyRequestsException`). */
+/** Lambda refuses the call: the function's reserved concurrency is exhausted, or 0 (`TooManyRequestsException`). */
 export class FunctionThrottled extends Error {
   override readonly name = 'FunctionThrottled';
 }
 
 export interface Lambda {
   /**
-   * Invokes a function synchronously, by its name or ARN (with or without a qualifier). Without limits, a call beyond the function's reserved concurrency
-   * waits: this machine is slower than the account. With limits it is refused as Lambda refuses it.
+   * Invokes a function synchronously, by its name or ARN (with or without a qualifier). Without limits, a call beyond the function's
+   * reserved concurrency waits, because this machine is slower than an AWS account. With limits it is refused as Lambda refuses it.
    *
-   * @param payload JSON; at most 6 MB is the caller's to check.
-   * @throws FunctionNotFound, FunctionThrottled. What the function itself does wrong is a `functionError`.
+   * @param payload JSON; the caller checks that it has at most 6 MB.
+   * @throws FunctionNotFound, FunctionThrottled. Errors of the function itself are a `functionError`.
    */
   invoke(functionNameOrArn: string, payload: string): Promise<InvocationResult>;
   /**
-   * Invokes a function as Step Functions does: where the function has as many calls as its reserved concurrency, running or waiting for a thread, the
-   * call is refused as Lambda refuses it, with limits and without.
+   * Invokes a function as Step Functions does: if as many calls as the function's reserved concurrency are running or waiting for a thread,
+   * the call is refused as Lambda refuses it, with limits and without.
    *
    * @throws FunctionNotFound, FunctionThrottled.
    */
@@ -43,31 +43,39 @@ export interface Lambda {
 
 export interface LambdaOptions {
   readonly functions: readonly LambdaFunction[];
-  /** Endpoints of the AWS stand-ins; read when a thread starts. */
+  /** Returns the endpoints of the AWS stand-ins; called when a thread starts. */
   readonly endpoints: () => Endpoints;
   readonly log: (functionName: string, line: string) => void;
   /**
-   * Threads of one function at the same time. A call beyond them waits: that is this machine's size, not the
-   * account's concurrency, so it isn't refused as a throttled one.
+   * Most threads of one function at once. A further call waits instead of being refused, because the limit is this machine's and not the
+   * account's concurrency.
    *
    * @default 4
    */
   readonly threadsPerFunction?: number;
   /**
-   * Idle threads kept, over all functions; the one unused for longest ends.
+   * Most idle threads of all functions; beyond them the thread that was unused for longest ends.
    *
    * @default 16
    */
   readonly idleThreads?: number;
-  /** Concurrency of the account, of which functions reserve theirs. @default no limit, and none of a function to synchronous callers */
+  /**
+   * The account's concurrency, of which functions reserve theirs.
+   *
+   * @default no limit, neither for the account nor for synchronous calls of a function
+   */
   readonly limits?: Pick<ServiceLimits, 'accountConcurrency'>;
-  /** Takes the metrics of the functions, and of all of them together. @default nobody */
+  /**
+   * Gets the metrics of each function, and of all functions together.
+   *
+   * @default none
+   */
   readonly publish?: PublishMetric;
 }
 
 /**
- * Milliseconds a call waits for a busy thread before it gets another one: a warm thread is usually free again in
- * a few milliseconds, a cold one costs a tenth of a second of CPU.
+ * Milliseconds for which a call waits for a busy thread before a new one is started: a warm thread is usually free again in a few
+ * milliseconds, and a cold start costs a tenth of a second of CPU.
  */
 const patienceMs = 250;
 
@@ -78,7 +86,7 @@ interface Lane {
   busy: number;
 }
 
-/** Runs the functions. The process's time zone becomes UTC, Lambda's: its threads have no other. */
+/** Makes the pool that runs the functions. It sets the process's time zone to UTC, Lambda's, since threads can't have their own. */
 export function createLambda(options: LambdaOptions): Lambda {
   process.env.TZ = 'UTC';
   const { functions, endpoints, log, threadsPerFunction = 4, idleThreads = 16 } = options;
@@ -93,7 +101,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     const lane: Lane = { lambda, idle: [], waiting: [], busy: 0 };
     lanes.set(lambda.name, lane).set(lambda.arn, lane);
   }
-  /** Idle execution environments, the one unused for longest first. */
+  /** Idle execution environments, those unused for longest first. */
   const idle = new Map<ExecutionEnvironment, Lane>();
   const all = new Set<ExecutionEnvironment>();
 
@@ -127,7 +135,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     }
   }
 
-  /** Waits for a free place for a thread, and counts it in `busy`. */
+  /** Waits until another thread may run, and counts it in `busy`. */
   async function admitted(lane: Lane): Promise<void> {
     const most = Math.min(threadsPerFunction, lane.lambda.reservedConcurrency ?? threadsPerFunction);
     if (lane.busy === 0 || (lane.busy < most && lane.idle.length > 0)) {
@@ -164,7 +172,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     } finally {
       giveBack(lane, sandbox);
       const next = lane.waiting.shift();
-      // Hands the place to a waiting call, or frees it.
+      // Passes the free thread to a waiting call, or counts it as free.
       if (next === undefined) lane.busy -= 1;
       else next();
     }
@@ -185,7 +193,12 @@ export function createLambda(options: LambdaOptions): Lambda {
   const unreserved =
     options.limits === undefined ? Number.POSITIVE_INFINITY : unreservedOf(options.limits, functions);
 
-  /** @throws FunctionThrottled where the function, or the account's unreserved part for one that reserves none, has no free concurrency. */
+  /**
+   * Runs a call if there is free concurrency.
+   *
+   * @throws FunctionThrottled if the function's reserved concurrency, or the account's unreserved one for a function without a reservation,
+   * is exhausted.
+   */
   async function runWithinConcurrency(functionNameOrArn: string, payload: string): Promise<InvocationResult> {
     const lane = laneOf(functionNameOrArn);
     const { reservedConcurrency } = lane.lambda;
@@ -216,19 +229,22 @@ const reservesNone = ({ lambda }: Lane) => lambda.reservedConcurrency === undefi
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
-/** Concurrency that an account has left for functions that reserve nothing. Accounts on this machine are one: its environments are deployed side by side. */
+/**
+ * The concurrency that an account has for functions without a reservation. All environments count as one account here, since they are
+ * deployed together.
+ */
 function unreservedOf(
   { accountConcurrency }: Pick<ServiceLimits, 'accountConcurrency'>,
   functions: readonly LambdaFunction[],
 ): number {
   const reserved = sum(functions.map(({ reservedConcurrency = 0 }) => reservedConcurrency));
-  // An account whose functions reserve more than it has could not be deployed; the part that Lambda keeps is left then.
+  // If functions reserve more than the account has, which could not be deployed, the part that Lambda always keeps is used.
   return reserved === 0
     ? accountConcurrency
     : Math.max(quota('lambdaUnreserved'), accountConcurrency - reserved);
 }
 
-/** `arn:…:function:name:live` and `name:live` without what comes after the name. */
+/** A name or ARN without its qualifier: `arn:…:function:name:live` and `name:live`. */
 function withoutQualifier(name: string): string {
   const parts = name.split(':');
   return name.startsWith('arn:') ? parts.slice(0, 7).join(':') : (parts[0] ?? name);

@@ -1,10 +1,10 @@
-/** The data the pool gives a new worker. */
+/** The data that the pool passes to a new worker. */
 export interface Bootstrap {
   readonly codePath: string;
   readonly handler: string;
-  /** Whether the thread yields the processor to those of other functions. */
+  /** Whether the thread yields the processor to threads of other functions. */
   readonly isBackground: boolean;
-  /** One shared number: how many invocations the thread was given so far. A frozen thread waits for it to change. */
+  /** One shared number: how many invocations the thread has been given. A frozen thread waits for it to change. */
   readonly given: Int32Array<SharedArrayBuffer>;
 }
 

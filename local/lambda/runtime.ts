@@ -1,6 +1,6 @@
 /**
- * The inside of a worker thread: what Lambda's Node.js runtime does around a handler. It loads the deployed bundle once,
- * then runs one invocation at a time. Nothing of the runner is within the handler's reach.
+ * The code inside a worker thread, which does what Lambda's Node.js runtime does around a handler: it loads the deployed bundle once, and
+ * then runs one invocation at a time. The handler can't reach anything of the local system.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -30,7 +30,7 @@ function loadHandler({ codePath, handler }: Bootstrap): Handler | FunctionError 
   if (typeof found !== 'function') {
     return { errorType: 'Runtime.HandlerNotFound', errorMessage: `${handler} is undefined or not exported` };
   }
-  // The Node.js 24 runtime has no callbacks any more.
+  // The Node.js 24 runtime no longer supports handlers with a callback.
   if (found.length > 2) {
     return { errorType: 'Runtime.CallbackHandlerDeprecated', errorMessage: `${handler} must be async` };
   }
@@ -78,7 +78,7 @@ function bootstrap(): Handler | undefined {
   return undefined;
 }
 
-/** Resolves when everything printed has reached the log. */
+/** Resolves when all output has reached the log. */
 async function printed(): Promise<void> {
   const streams = [process.stdout, process.stderr].filter(({ writableLength }) => writableLength > 0);
   await Promise.all(
@@ -86,7 +86,7 @@ async function printed(): Promise<void> {
   );
 }
 
-/** Invocations taken so far, and those under way: one, or none. */
+/** Number of invocations received so far, and number in progress: one or none. */
 let taken = 0;
 let underWay = 0;
 
@@ -96,11 +96,11 @@ async function serve(handler: Handler, task: Task): Promise<void> {
   report(await run(handler, task));
   underWay -= 1;
   await printed();
-  // The next invocation may have come while the log was written.
+  // The thread freezes only if the next invocation has not arrived while the log was written.
   if (underWay === 0) Atomics.wait((workerData as Bootstrap).given, 0, taken);
 }
 
-// Linux has a priority for each thread; on other systems it would be the whole process's.
+// Only Linux has priorities for threads; on other systems the whole process would get the priority.
 if ((workerData as Bootstrap).isBackground && process.platform === 'linux') {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }

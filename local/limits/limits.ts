@@ -1,18 +1,19 @@
-/** Strictness of the local system about AWS's quotas: `npm start -- --limits aws|local|off`. */
+/** Chooses how strictly the local system enforces AWS's quotas: `npm start -- --limits aws|local|off`. */
 
 import { quota } from './quotas.ts';
 
 export const limitsModes = ['aws', 'local', 'off'] as const;
 
 /**
- * `aws` keeps AWS's quotas. `local` keeps them too, but a table grows in 30 s as on AWS in 30 minutes: two cores reach some 10,000 write units
- * a second, so a new table's 4,000 are felt on this machine, and a person who tries a load need not wait for an hour. `off` keeps none.
+ * `aws` enforces AWS's quotas. `local` does too, but a table grows in 30 s instead of AWS's 30 minutes: two cores reach about 10,000 write
+ * units a second, so that a new table's 4,000 have an effect here, and nobody who tries a load has to wait for an hour. `off` enforces
+ * none.
  */
 export type LimitsMode = (typeof limitsModes)[number];
 
-/** The limits that this machine keeps. What has one value in every mode is read from `quotas.ts` where it is used. */
+/** The limits that depend on the mode. Limits with the same value in every mode are read from `quotas.ts` where they are used. */
 export interface ServiceLimits {
-  /** Milliseconds after which a table may take twice what it took at most. */
+  /** Milliseconds after which a table can take twice as much as its previous peak. */
   readonly tableGrowthMs: number;
   /** Concurrent executions of an account in a Region. */
   readonly accountConcurrency: number;

@@ -1,16 +1,16 @@
-/** Quotas of the AWS services that this system uses: what each limits, its default, and where AWS documents it. */
+/** Quotas of the AWS services that this system uses: what each limits, its default, and AWS's documentation of it. */
 
-/** One quota. Defaults are those of us-east-1, as AWS documented them in November 2026. */
+/** A quota. Defaults are those of us-east-1, as AWS documented them in November 2026. */
 export interface Quota {
-  /** The thing that is limited, as a phrase. */
+  /** The limited thing, as a phrase. */
   readonly limits: string;
   readonly value: number;
   readonly unit: string;
-  /** The owner whose use is counted: an account and Region, a table, a partition key. */
+  /** The scope that the quota applies to: an account and Region, a table, a partition key. */
   readonly per: string;
-  /** Whether AWS raises it on request (Service Quotas or a support case). */
+  /** Whether AWS raises the quota on request (Service Quotas or a support case). */
   readonly adjustable: boolean;
-  /** The page of AWS's documentation. */
+  /** URL of AWS's documentation. */
   readonly source: string;
 }
 
@@ -34,7 +34,7 @@ const sources = {
   steps: `${docs}step-functions/latest/dg/service-quotas.html`,
 } as const;
 
-/** [what, value, unit, whom it counts for, whether adjustable, source] */
+/** A row of the table: [what is limited, value, unit, scope, whether adjustable, source] */
 type Row = readonly [string, number, string, string, boolean, keyof typeof sources];
 
 const rows = {

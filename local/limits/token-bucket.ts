@@ -1,11 +1,11 @@
-/** A token bucket: refilled at a rate, never above its burst. */
+/** A token bucket: refilled at a rate, never above its burst size. */
 export interface TokenBucket {
-  /** Takes a token; false where there is none. */
+  /** Takes a token; false if there is none. */
   take(now: number): boolean;
 }
 
 /**
- * "Throttle requests to your REST APIs": API Gateway's token bucket algorithm, a token counts for a request.
+ * Makes a bucket by API Gateway's token bucket algorithm, with one token for each request ("Throttle requests to your REST APIs").
  *
  * @param now milliseconds since 1970.
  */
@@ -15,7 +15,7 @@ export function createTokenBucket(ratePerSecond: number, burst: number, now: num
   return {
     take(time) {
       tokens = Math.min(burst, tokens + (Math.max(0, time - refilledAt) / 1000) * ratePerSecond);
-      // After the clock was set back, the bucket refills from the new time, so that no caller waits for the old one.
+      // If the clock was set back, the bucket refills from the new time, so that callers don't have to wait until the old time.
       refilledAt = time;
       if (tokens < 1) return false;
       tokens -= 1;

@@ -1,4 +1,4 @@
-/** Local S3: objects that bucket deployments of the templates bring. */
+/** Local S3: the objects that bucket deployments of the templates create. */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { contentTypeOfFile } from './content-types.ts';
 
 export interface StoredObject {
   readonly body: Buffer;
-  /** MD5 of the body in quotes, as S3 gives it to an object put in one piece. */
+  /** MD5 of the body in quotes, S3's entity tag of an object that was not uploaded in parts. */
   readonly etag: string;
   /** Milliseconds since 1970, whole seconds. */
   readonly lastModified: number;
@@ -18,7 +18,7 @@ export interface StoredObject {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** Bucket name → key → object. */
+/** Objects by bucket name and key. */
 export type Buckets = ReadonlyMap<string, ReadonlyMap<string, StoredObject>>;
 
 const deploymentType = 'Custom::CDKBucketDeployment';
@@ -26,20 +26,20 @@ const deploymentType = 'Custom::CDKBucketDeployment';
 const known = new Set([
   ...['ServiceToken', 'SourceBucketNames', 'SourceObjectKeys', 'DestinationBucketName'],
   ...['Prune', 'Exclude', 'Include', 'SystemMetadata'],
-  // Without effect where nothing is cached, updated or deleted by a stack.
+  // These settings have no effect here, since nothing is cached, and no stack is updated or deleted.
   ...['RetainOnDelete', 'DistributionId', 'DistributionPaths', 'WaitForDistributionInvalidation'],
   ...['OutputObjectKeys', 'DestinationBucketArn'],
 ]);
 
-/** ARNs of the functions that carry out bucket deployments in the cloud; nothing on one machine invokes them. */
+/** ARNs of the functions that carry out bucket deployments in AWS; they are never invoked here. */
 export function deploymentFunctions(assembly: Assembly): ReadonlySet<string> {
   return new Set(assembly.ofType(deploymentType).map(({ properties }) => String(properties.ServiceToken)));
 }
 
 /**
- * The objects of the buckets, as the bucket deployments of the templates put them there, in the order of their dependencies.
+ * The objects of the buckets after all bucket deployments of the templates, in the order of their dependencies.
  *
- * @throws AssemblyError for a deployment this machine can't carry out.
+ * @throws AssemblyError for a deployment that can't be carried out here.
  * @see https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.aws_s3_deployment-readme.html
  */
 export function bucketObjects(assembly: Assembly): Buckets {
@@ -55,7 +55,7 @@ export function bucketObjects(assembly: Assembly): Buckets {
   return buckets;
 }
 
-/** A deployment that depends on another comes after it. */
+/** Sorts deployments so that each comes after those it depends on. */
 function inOrder(deployments: readonly Resource[]): readonly Resource[] {
   const ordered = new Set<Resource>();
   const visit = (one: Resource) => {
@@ -102,7 +102,7 @@ function stored(key: string, { body, lastModified }: SourceFile, cacheControl: u
   };
 }
 
-/** `--exclude` and `--include` of `aws s3 sync`: all excludes first, then the includes; `*` crosses slashes. */
+/** Evaluates `--exclude` and `--include` of `aws s3 sync`: first all excludes, then the includes; `*` matches slashes too. */
 function selection({ Exclude, Include }: Resource['properties']): (name: string) => boolean {
   const excludes = patterns(Exclude);
   const includes = patterns(Include);
@@ -122,7 +122,7 @@ interface SourceFile {
   readonly lastModified: number;
 }
 
-/** Every file of every source by its path; of two with the same path the later source's. */
+/** All files of a deployment's sources, by path; if two have the same path, the later source's is used. */
 function sourceFiles(assembly: Assembly, deployment: Resource): ReadonlyMap<string, SourceFile> {
   const { SourceObjectKeys } = deployment.properties;
   const files = new Map<string, SourceFile>();

@@ -1,14 +1,14 @@
-/** Local S3: bucket policies for CloudFront. */
+/** Local S3: evaluates bucket policies for CloudFront. */
 
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { compilePolicies, type PolicyDocument, type Statement } from '../aws/iam/iam.ts';
 
-/** Whether CloudFront may do an action in a bucket for one of its distributions. */
+/** Whether CloudFront may carry out an action in a bucket for one of its distributions. */
 export type CloudFrontMay = (action: string, resourceArn: string) => boolean;
 
 /**
- * Reads the `AWS::S3::BucketPolicy` of a bucket for the service `cloudfront.amazonaws.com`, which calls S3 with TLS and as
- * the distribution (`aws:SourceArn`).
+ * Reads a bucket's `AWS::S3::BucketPolicy` for the service `cloudfront.amazonaws.com`, which calls S3 by TLS on behalf of the distribution
+ * (`aws:SourceArn`).
  *
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-s3.html
  */
@@ -27,7 +27,7 @@ export function cloudFrontMay(assembly: Assembly, bucket: Resource, distribution
   return (action, resourceArn) => policies.evaluate(action, resourceArn, context) === 'allowed';
 }
 
-/** A statement about everybody is about CloudFront too. */
+/** Whether a statement applies to CloudFront; a statement about everyone does. */
 function isAboutCloudFront(statement: Statement): boolean {
   const { Principal } = statement as { Principal?: unknown };
   if (Principal === '*') return true;

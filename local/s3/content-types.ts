@@ -1,6 +1,6 @@
 /**
- * Content types as `aws s3 sync` sets them, which a bucket deployment runs: Python's own table of types, without a charset.
- * Source: `mimetypes` of Python 3.13, as far as web sites use it; fonts are not in it.
+ * Content types by file name extension, as `aws s3 sync` sets them in a bucket deployment: those of Python's own table, without a charset.
+ * Source: `mimetypes` of Python 3.13, limited to types of web sites; it has none for fonts.
  */
 
 const types: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** S3's own for an object that was given none. */
+/** S3's default for an object without a content type. */
 const unknownType = 'binary/octet-stream';
 
 export function contentTypeOfFile(key: string): string {

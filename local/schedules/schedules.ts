@@ -1,4 +1,4 @@
-/** Local EventBridge: scheduled rules. */
+/** Local EventBridge: calls functions by scheduled rules. */
 
 import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../assembly/assembly-error.ts';
@@ -13,7 +13,7 @@ interface ScheduledCall {
   readonly rule: Resource;
   readonly functionArn: string;
   readonly periodMs: number;
-  /** JSON text; undefined sends EventBridge's own event. */
+  /** Payload as JSON text; undefined to send EventBridge's own event. */
   readonly input: string | undefined;
 }
 
@@ -27,11 +27,11 @@ interface Target {
 const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
 /**
- * Calls the functions that EventBridge rules call by a rate, until it is stopped. As in AWS the first call comes one period
- * after the start, and the function is invoked asynchronously: a call that fails is tried again.
+ * Calls functions at the rates of EventBridge rules, until it is stopped. As in AWS the first call follows one period after the start, and
+ * functions are invoked asynchronously, so that a failed call is retried.
  *
- * @returns ends the calls.
- * @throws AssemblyError for a rule that could not work: no permission to invoke, or one this machine doesn't know.
+ * @returns a function that ends the calls.
+ * @throws AssemblyError for a rule that could not work because there is no permission to invoke, or that is not supported here.
  */
 export function startSchedules(deps: {
   readonly assembly: Assembly;
@@ -57,7 +57,7 @@ export function readSchedules(assembly: Assembly): readonly ScheduledCall[] {
   return (
     assembly
       .ofType('AWS::Events::Rule')
-      // Rules with an event pattern alone are not called by time (local/events).
+      // Rules that only have an event pattern are handled in local/events.
       .filter(({ properties }) => properties.State !== 'DISABLED')
       .filter(
         ({ properties }) =>
@@ -71,7 +71,7 @@ export function readSchedules(assembly: Assembly): readonly ScheduledCall[] {
   );
 }
 
-/** Schedule expressions of EventBridge: a rate; cron expressions and event patterns are not known here. */
+/** The period of a rule's rate expression; cron expressions and event patterns are not supported here. */
 function periodOf(rule: Resource): number {
   const expression = String(rule.properties.ScheduleExpression);
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
@@ -103,7 +103,7 @@ function scheduledCall(assembly: Assembly, rule: Resource, target: Target, perio
   };
 }
 
-/** EventBridge User Guide, "Scheduled event". */
+/** EventBridge's own event. Source: EventBridge User Guide, "Scheduled event". */
 function scheduledEvent({ arn, account, region }: Resource, now: number): string {
   return JSON.stringify({
     version: '0',

@@ -18,20 +18,24 @@ export interface StoredApiKey {
 /** API keys, the usage plans they are in, and how often each was used on each day. */
 export interface ApiKeyStore {
   get(id: string): StoredApiKey | undefined;
-  /** Cached until the next change: the gateway reads it on every call. */
+  /** Finds a key by its value. The result is cached until the next change, because the gateway asks at every call. */
   findByValue(value: string): StoredApiKey | undefined;
   list(): readonly StoredApiKey[];
   insert(key: Omit<StoredApiKey, 'usagePlanIds'>): void;
   update(id: string, change: Partial<Pick<StoredApiKey, 'name' | 'description' | 'enabled'>>): void;
   delete(id: string): void;
   addToPlan(usagePlanId: string, keyId: string): void;
-  /** @returns false where the key wasn't in the plan. */
+  /**
+   * Removes a key from a usage plan.
+   *
+   * @returns false if the key wasn't in the plan.
+   */
   removeFromPlan(usagePlanId: string, keyId: string): boolean;
-  /** Counts one call; `day` is `YYYY-MM-DD` in UTC. It is in memory for up to a second, so a crash may lose it. */
+  /** Counts one call; `day` is `YYYY-MM-DD` in UTC. Counts are in memory for up to a second, so a crash may lose some. */
   recordUse(usagePlanId: string, keyId: string, day: string): void;
-  /** Calls counted from `from` to `to`, both included. */
+  /** Number of calls from day `from` to day `to`, both included. */
   used(usagePlanId: string, keyId: string, from: string, to: string): number;
-  /** Writes what was counted. */
+  /** Writes the counts in memory to disk. */
   flush(): void;
 }
 

@@ -35,7 +35,7 @@ const patchInput = z.strictObject({
   patchOperations: z.array(z.object({ op: z.string(), path: z.string(), value: z.optional(z.string()) })),
 });
 
-/** API Gateway's control plane, as far as subscription keys need it: API keys and their usage plans. */
+/** API Gateway's control plane, limited to what subscription keys need: API keys and their usage plans. */
 export function apiGateway(assembly: Assembly, keys: ApiKeyStore, now: () => number): Service {
   const region = assembly.resources[0]?.region ?? 'us-east-1';
   const arn = (path: string): string => `arn:aws:apigateway:${region}::${path}`;
@@ -146,7 +146,7 @@ function tagContext(
   );
 }
 
-/** Ten lowercase letters and digits, as API Gateway's own. */
+/** Makes a key ID of ten lowercase letters and digits, in the form of API Gateway's. */
 function newKeyId(): string {
   return Array.from(randomBytes(10), (byte) => (byte % 36).toString(36)).join('');
 }

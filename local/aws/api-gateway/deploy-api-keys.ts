@@ -1,13 +1,13 @@
-/** Local API Gateway: puts the API keys that templates declare, and their usage plans, into the store. */
+/** Local API Gateway: stores the API keys that templates declare, and their usage plans. */
 
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 
 /**
- * A key that is there already stays as it is.
+ * Stores the declared keys; a key that exists already is not changed.
  *
- * @throws AssemblyError for a key without a value: the service would generate one, and nothing in the templates could name it.
+ * @throws AssemblyError for a key without a value: API Gateway would generate one, and nothing in the templates could refer to it.
  */
 export function deployApiKeys(assembly: Assembly, keys: ApiKeyStore, now: () => number): void {
   for (const { physicalId: id, properties, stack, logicalId } of assembly.ofType('AWS::ApiGateway::ApiKey')) {

@@ -13,7 +13,7 @@ const day = z.iso.date();
 /** Quota: "Usage plans per API key". */
 const plansPerKey = 10;
 
-/** Keys in the usage plans the templates declare, and how much of a plan's quota a key has used. */
+/** Operations on the keys of the declared usage plans, and on how much of a plan's quota a key has used. */
 export function usagePlanOperations(
   assembly: Assembly,
   keys: ApiKeyStore,
@@ -87,14 +87,18 @@ export function usagePlanOperations(
   };
 }
 
-/** A key or the service's 404. */
+/**
+ * Finds a key.
+ *
+ * @throws the service's 404.
+ */
 export function findKey(keys: ApiKeyStore, id: string): StoredApiKey {
   const key = keys.get(id);
   if (key === undefined) throw new AwsError('NotFoundException', 'Invalid API Key identifier specified', 404);
   return key;
 }
 
-/** A key is in at most ten plans, and in one plan only for each API stage. */
+/** Checks that a key may be added to a usage plan: it may be in ten plans at most, and in one only for each API stage. */
 function admit(usagePlan: Resource, key: StoredApiKey, find: (id: string) => Resource): void {
   if (key.usagePlanIds.includes(usagePlan.physicalId)) {
     throw new AwsError('ConflictException', `Usage Plan Key already exists for ${key.id}`, 409);
@@ -124,7 +128,7 @@ function planKey({ id, name }: StoredApiKey): unknown {
 
 const dayMs = 86_400_000;
 
-/** One `[used, remaining]` for each day. Without a quota nothing is remaining to count: zero. */
+/** A pair `[used, remaining]` for each day; `remaining` is 0 if the plan has no quota. */
 function usageByDay(
   usagePlan: Resource,
   keys: ApiKeyStore,
@@ -144,7 +148,7 @@ function usageByDay(
   return days;
 }
 
-/** First day of the quota period `date` is in: that day, its week's Sunday or its month's first. */
+/** First day of the quota period of a date: the day itself, the Sunday of its week, or the first of its month. */
 export function periodStart(date: string, period = 'DAY'): string {
   if (period === 'MONTH') return `${date.slice(0, 8)}01`;
   if (period !== 'WEEK') return date;

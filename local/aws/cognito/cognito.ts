@@ -1,4 +1,4 @@
-/** Cognito user pools: users and passwords by an administrator's calls. */
+/** Local Cognito: operations on user pools, by an administrator and for sign-in from a server. */
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -19,7 +19,7 @@ export interface CognitoDeps {
   readonly users: PoolUsers;
   readonly groups: PoolGroups;
   readonly now: () => number;
-  /** Whether the service's request rates hold; a load of very many members may lift them. */
+  /** Whether the service's request rates apply; the load of very many members may switch them off. */
   readonly throttled: boolean;
 }
 
@@ -27,7 +27,7 @@ const attributes = z.array(z.strictObject({ Name: z.string(), Value: z.optional(
 const strings = z.record(z.string(), z.string());
 const user = { UserPoolId, Username };
 
-/** Cognito user pools: users and passwords by an administrator's calls, and sign-in from a server. */
+/** Cognito user pools: users and passwords, through an administrator's calls, and sign-in from a server. */
 export function cognito(deps: CognitoDeps): Service {
   const define = poolOperationDefiner(deps);
   return {
@@ -189,7 +189,7 @@ async function createUser(users: PoolUsers, pool: UserPool, input: Creation): Pr
   });
 }
 
-/** A changed address is unverified until the same call says otherwise. */
+/** The attributes that mark a changed address as unverified, unless the same call says otherwise. */
 function unverified(given: readonly { Name: string }[]): Record<string, string> {
   const names = given.map(({ Name }) => Name).filter((name) => name === 'email' || name === 'phone_number');
   return Object.fromEntries(names.map((name) => [`${name}_verified`, 'false']));

@@ -22,7 +22,7 @@ interface Page {
   readonly NextToken?: string | undefined;
 }
 
-/** Operations on the members of groups; the groups themselves are the templates' (`AWS::Cognito::UserPoolGroup`). */
+/** Operations on the members of groups. The groups themselves are declared in templates (`AWS::Cognito::UserPoolGroup`). */
 export function groupOperations(
   { groups, users }: { readonly groups: PoolGroups; readonly users: PoolUsers },
   define: DefinePoolOperation,
@@ -70,7 +70,7 @@ function groupRendition({ poolId, name, description, roleArn, precedence }: Pool
   };
 }
 
-/** At most 60 at once; the token is the last entry's name. */
+/** A page of at most 60 entries; its token is the name of the last entry. */
 function pageOf<T>(
   all: readonly T[],
   nameOf: (entry: T) => string,

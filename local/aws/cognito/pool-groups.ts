@@ -16,17 +16,17 @@ export interface PoolGroup {
   readonly precedence?: number;
 }
 
-/** Groups of all pools and their members. A deleted user has left its groups. */
+/** The groups of all pools with their members. Deleting a user removes it from its groups. */
 export interface PoolGroups {
   /** @throws AwsError `ResourceNotFoundException`. */
   find(pool: UserPool, name: string): PoolGroup;
   add(group: PoolGroup, user: PoolUser): void;
   remove(group: PoolGroup, user: PoolUser): void;
-  /** Takes a user out of all groups. */
+  /** Removes a user from all groups. */
   forget(user: PoolUser): void;
-  /** Lists a user's groups in the order of precedence, then of names. */
+  /** Lists a user's groups by precedence, then by name. */
   ofUser(pool: UserPool, user: PoolUser): readonly PoolGroup[];
-  /** Subjects of the members, in the order they joined. */
+  /** Subjects (`sub`) of the members, in the order in which they joined. */
   members(group: PoolGroup): readonly string[];
 }
 
@@ -35,7 +35,11 @@ const schema = `
     pool_id TEXT, group_name TEXT, sub TEXT, PRIMARY KEY (pool_id, group_name, sub)) STRICT;
 `;
 
-/** @throws AssemblyError for a group of no pool, or one of two with the same name. */
+/**
+ * Reads the groups of the templates.
+ *
+ * @throws AssemblyError for a group without a pool, or two groups with the same name.
+ */
 export function poolGroups(assembly: Assembly, state: State): PoolGroups {
   state.define(schema);
   const groups = new Map<string, PoolGroup>();

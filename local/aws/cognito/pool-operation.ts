@@ -12,7 +12,7 @@ export const Username = z
   .string()
   .check(z.minLength(1), z.maxLength(128), z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
 
-/** Requests a second, by category, for one pool: as strict as if the account had no other. */
+/** Requests a second for one pool, by category: the rates of an account that has no other pool. */
 const rates = {
   UserAuthentication: quota('userAuthentication'),
   UserCreation: quota('userCreation'),
@@ -27,7 +27,7 @@ const rates = {
 
 type Category = keyof typeof rates;
 
-/** Makes one operation on a user pool: its name, the rate it counts against, its input and its work. */
+/** Makes an operation on a user pool from its name, the category of its rate, its input and its implementation. */
 export type DefinePoolOperation = <Shape extends Record<string, z.ZodMiniType>>(
   name: string,
   category: Category,
@@ -35,7 +35,7 @@ export type DefinePoolOperation = <Shape extends Record<string, z.ZodMiniType>>(
   run: (input: z.output<z.ZodMiniObject<Shape>>, pool: UserPool) => unknown,
 ) => Record<string, ServiceOperation>;
 
-/** Operations that name a pool, are authorized on it and count against its rates. */
+/** Makes the function that defines operations on a user pool: each is authorized on the pool, and counts against the pool's rates. */
 export function poolOperationDefiner({
   pools,
   now,

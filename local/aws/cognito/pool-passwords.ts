@@ -4,13 +4,17 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { AwsError } from '../protocol/aws-error.ts';
 import type { PasswordPolicy } from './user-pools.ts';
 
-/** Cost of one hash: about 4 ms, since a start may load hundreds of members. These are test members' passwords. */
+/** Cost of one hash: about 4 ms, because a start may load hundreds of members. Only passwords of test members are hashed. */
 const cost = { N: 1_024, r: 8, p: 1 };
 
-/** Cognito's limit, whatever the policy. */
+/** Most characters of a password in Cognito, under any policy. */
 const maximumLength = 256;
 
-/** @throws AwsError `InvalidPasswordException` naming the first rule broken, in Cognito's words. */
+/**
+ * Checks a password against the policy.
+ *
+ * @throws AwsError `InvalidPasswordException` with the first broken rule, in Cognito's words.
+ */
 export function checkPassword(password: string, policy: PasswordPolicy): void {
   const rules: readonly (readonly [boolean, string])[] = [
     [password.length < policy.minimumLength, 'Password not long enough'],
@@ -29,13 +33,13 @@ export function checkPassword(password: string, policy: PasswordPolicy): void {
   throw new AwsError('InvalidPasswordException', `Password did not conform with policy: ${broken[1]}`);
 }
 
-/** `<salt>.<hash>`, base64url. */
+/** Hashes a password: `<salt>.<hash>`, base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return `${salt.toString('base64url')}.${(await derive(password, salt)).toString('base64url')}`;
 }
 
-/** Verifies a password. Without a stored hash it takes the same time, so that timing reveals no unknown user. */
+/** Verifies a password. It takes the same time without a stored hash, so that timing does not reveal unknown users. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [salt = '', hash = ''] = (stored ?? nobody).split('.');
   const derived = await derive(password, Buffer.from(salt, 'base64url'));

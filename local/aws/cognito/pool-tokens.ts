@@ -10,12 +10,12 @@ export interface PoolTokens {
   issue(pool: UserPool, client: UserPoolClient, user: PoolUser): Promise<unknown>;
 }
 
-/** Cognito's default for access and ID tokens. */
+/** Cognito's default lifetime of access and ID tokens, in seconds. */
 const lifetimeSeconds = 3_600;
 
 /**
- * Tokens of Cognito's form, signed (RS256) with a key of this run that is not published: a caller only needs
- * to know that sign-in succeeded, and calls AdminGetUser for the rest. No API on this machine accepts these tokens.
+ * Makes tokens in Cognito's form, signed (RS256) with a key of this run that is not published. Callers only need to know that sign-in
+ * succeeded, and call AdminGetUser for the rest. No API on this machine accepts these tokens.
  */
 export function poolTokens(now: () => number, groups: PoolGroups): PoolTokens {
   let key: Promise<KeyObject> | undefined;

@@ -14,9 +14,9 @@ export interface PoolUser {
   readonly status: UserStatus;
   readonly enabled: boolean;
   readonly passwordHash: string | null;
-  /** Without `sub`. */
+  /** The user's attributes without `sub`. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Wrong passwords since the last good one. */
+  /** Number of wrong passwords since the last correct one. */
   readonly failures: number;
   /** Milliseconds since 1970. */
   readonly lastFailureAt: number;
@@ -26,7 +26,7 @@ export interface PoolUser {
 
 type Change = Partial<Omit<PoolUser, 'poolId' | 'username' | 'sub' | 'createdAt' | 'modifiedAt'>>;
 
-/** Users of all pools. A user is found by name, by `sub`, or by an alias that is verified. */
+/** The users of all pools. A user is found by name, by `sub`, or by a verified alias. */
 export interface PoolUsers {
   find(pool: UserPool, name: string): PoolUser | undefined;
   list(pool: UserPool): readonly PoolUser[];
@@ -61,7 +61,10 @@ export function poolUsers(state: State, now: () => number): PoolUsers {
       .map(({ user }) => JSON.parse(user) as PoolUser);
   const fold = (pool: UserPool, text: string): string => (pool.caseSensitive ? text : text.toLowerCase());
 
-  /** An alias signs in only where the pool has it and the attribute is verified; else it is free. */
+  /**
+   * Key under which an alias is unique; undefined if the pool does not have the alias or the attribute is not verified, so that nobody can
+   * sign in with it.
+   */
   function aliasKey(pool: UserPool, user: PoolUser, alias: 'email' | 'phone_number'): string | null {
     const value = user.attributes[alias];
     if (!pool.aliases.includes(alias) || value === undefined) return null;

@@ -1,4 +1,4 @@
-/** Sign-in to a user pool from a server: `AdminInitiateAuth` and the answers to its challenges. */
+/** Local Cognito: sign-in from a server, by `AdminInitiateAuth` and the responses to its challenges. */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AwsError, NotImplemented } from '../protocol/aws-error.ts';
@@ -35,15 +35,15 @@ export interface SignIn {
   respond(input: RespondToChallenge): Promise<unknown>;
 }
 
-/** Failures before the first lockout, and how the next ones grow. Source: Cognito developer guide, "Lockout behavior". */
+/** Number of failures before the first lockout. Source: Cognito developer guide, "Lockout behavior". */
 const freeFailures = 5;
 const longestLockMs = 15 * 60_000;
 const sessionMs = 3 * 60_000;
 
-/** Sign-in with a password on a server, and the challenge to replace a temporary one. */
+/** Makes the operations for sign-in with a password from a server, and for the challenge to replace a temporary password. */
 export function signIn({ pools, users, groups, now }: SignInDeps): SignIn {
   const tokens = poolTokens(now, groups);
-  /** Sign-ins that wait for a new password, by session; they live three minutes, so a restart may forget them. */
+  /** Sign-ins that wait for a new password, by session. They are valid for three minutes, so they need not survive a restart. */
   const waiting = new Map<
     string,
     { readonly sub: string; readonly clientId: string; readonly until: number }
@@ -108,7 +108,10 @@ function checkFlow({ flows }: UserPoolClient, flow: string): void {
   throw new AwsError('InvalidParameterException', 'Auth flow not enabled for this client');
 }
 
-/** Base64 of HMAC-SHA-256 over user name and client id. Source: Cognito developer guide, "Computing secret hash values". */
+/**
+ * Checks the secret hash: base64 of HMAC-SHA-256 over user name and client ID. Source: Cognito developer guide, "Computing secret hash
+ * values".
+ */
 function checkSecretHash({ id, secret }: UserPoolClient, username: string, given: string | undefined): void {
   if (secret === undefined) {
     if (given !== undefined) throw notAuthorized(`Unable to verify secret hash for client ${id}`);
@@ -140,7 +143,7 @@ async function authenticate(
   if (user !== undefined && !user.enabled) throw notAuthorized('User is disabled.');
   if (isLocked(user, now())) throw notAuthorized('Password attempts exceeded');
   const good = await verifyPassword(password, user?.passwordHash ?? null);
-  // Read again, because passwords may be tried concurrently, and each failure must count before the next answer.
+  // The user is read again, because several passwords may be tried at once, and each failure must count before the next response.
   const present = user === undefined ? undefined : users.find(pool, user.sub);
   if (isLocked(present, now())) throw notAuthorized('Password attempts exceeded');
   if (present === undefined) {

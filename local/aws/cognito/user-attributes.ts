@@ -15,9 +15,9 @@ const standard =
 const standardAttributes = new Set(standard.split(' '));
 
 /**
- * Attributes as a record, after Cognito's own checks.
+ * Reads attributes with Cognito's own checks.
  *
- * @throws AwsError `InvalidParameterException` for an attribute the pool has not, or a malformed address or number.
+ * @throws AwsError `InvalidParameterException` for an attribute that the pool does not have, or a malformed address or number.
  */
 export function readAttributes(pool: UserPool, given: readonly Attribute[]): Record<string, string> {
   const attributes: Record<string, string> = {};
@@ -41,7 +41,7 @@ export function readAttributes(pool: UserPool, given: readonly Attribute[]): Rec
   return attributes;
 }
 
-/** A user's attributes as answers list them, `sub` first. */
+/** A user's attributes as responses list them, `sub` first. */
 export function listAttributes({ sub, attributes }: PoolUser): Attribute[] {
   return [
     { Name: 'sub', Value: sub },
@@ -49,7 +49,7 @@ export function listAttributes({ sub, attributes }: PoolUser): Attribute[] {
   ];
 }
 
-/** A user as AdminGetUser and the lists of users give it. */
+/** A user as AdminGetUser and ListUsers return it. */
 export function renditionOf(
   user: PoolUser,
   attributesName: 'Attributes' | 'UserAttributes',

@@ -6,12 +6,12 @@ import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../protocol/aws-error.ts';
 import type { State } from '../protocol/state.ts';
 
-/** A user pool of the templates, with Cognito's defaults. */
+/** A user pool of a template, with Cognito's defaults. */
 export interface UserPool {
   readonly id: string;
   readonly arn: string;
   readonly name: string;
-  /** Attributes a member may sign in with instead of the user name, once they are verified. */
+  /** Attributes with which a member may sign in instead of the user name, once they are verified. */
   readonly aliases: readonly ('email' | 'phone_number')[];
   readonly caseSensitive: boolean;
   readonly passwordPolicy: PasswordPolicy;
@@ -33,7 +33,7 @@ export interface UserPoolClient {
   readonly name: string;
   readonly secret?: string;
   readonly flows: readonly string[];
-  /** Whether an unknown user is answered like a wrong password. */
+  /** Whether the response for an unknown user is the same as for a wrong password. */
   readonly hidesUnknownUsers: boolean;
 }
 
@@ -45,9 +45,9 @@ export interface UserPools {
 }
 
 /**
- * The user pools and clients of the templates. A client's secret is made at its first use and kept.
+ * Reads the user pools and clients of the templates. A client's secret is made when it is first used, and kept.
  *
- * @throws AssemblyError for a pool that signs in with an e-mail address as the user name, which is not known here.
+ * @throws AssemblyError for a pool whose user names are e-mail addresses, which is not supported here.
  */
 export function userPools(assembly: Assembly, state: State): UserPools {
   state.define(

@@ -1,8 +1,8 @@
-/** Local DynamoDB: the capacity of a table or an index on demand, and of its partitions. */
+/** Local DynamoDB: the on-demand capacity of a table or an index, and of its partitions. */
 
 import { quota } from '../../limits/quotas.ts';
 
-/** Consumption of a part of a request: units of one kind at a table or an index, in one partition. */
+/** Units that a part of a request consumes: of one kind, at a table or an index, in one partition. */
 export interface Consumption {
   readonly kind: 'read' | 'write';
   /** Name of the index; `''` for the table itself. */
@@ -11,24 +11,25 @@ export interface Consumption {
   readonly units: number;
 }
 
-/** Capacity that a table has from the template on (`WarmThroughput`), in units a second. */
+/** Initial capacity of a table by its template (`WarmThroughput`), in units a second. */
 export interface WarmThroughput {
   readonly read: number;
   readonly write: number;
 }
 
-/** Says what DynamoDB throttles: the whole table or index, or one partition. */
+/** The exhausted scope, which DynamoDB throttles: the whole table or index, or one partition. */
 export type Throttled = 'table' | 'partition';
 
-/** Counts what a table's calls consume. */
+/** Counts the units that calls of a table consume. */
 export interface TableCapacity {
   /**
-   * Takes the units of a call. Like DynamoDB, it admits a call if any unit of the second is left, and later calls wait for the excess.
+   * Takes the units of a call. Like DynamoDB, it admits a call if any unit is left in the second; the excess is subtracted from later
+   * seconds.
    *
-   * @returns the scope that is exhausted; nothing is taken then.
+   * @returns the exhausted scope, if nothing was taken.
    */
   take(consumption: Consumption, now: number): Throttled | undefined;
-  /** Takes the units that a call consumed beyond what was taken before it. */
+  /** Subtracts units that a call turned out to consume in addition to those taken before it. */
   owe(consumption: Consumption, now: number): void;
 }
 
@@ -36,10 +37,13 @@ const first = { read: quota('tableReads'), write: quota('tableWrites') };
 const most = { read: quota('tableMostReads'), write: quota('tableMostWrites') };
 const ofPartition = { read: quota('partitionReads'), write: quota('partitionWrites') };
 
-/** Partitions that are remembered. A forgotten one was idle for longer than a second, so it is full again. */
+/**
+ * Most partitions whose capacity is kept in memory. A partition that is dropped was idle for more than a second, so it has its full
+ * capacity again.
+ */
 const rememberedPartitions = 10_000;
 
-/** The rest of a rate: at most a second of it, and below 0 what later seconds pay. */
+/** Units left of a rate: at most those of one second; negative if later seconds must make up for an excess. */
 interface Allowance {
   left: number;
   at: number;
@@ -56,15 +60,16 @@ interface Growing extends Allowance {
   /** Units taken in the second that began at `since`. */
   taken: number;
   since: number;
-  /** Most units of a second of this period. */
+  /** Most units in any second of this period. */
   peak: number;
   periodSince: number;
 }
 
 /**
- * The capacity of one table with its indexes. A new one takes 4,000 writes and 12,000 reads a second, or its warm throughput; after each period it takes
- * twice the busiest second of it, up to the account's quota for a table. A partition takes 1,000 and 3,000. DynamoDB often has unused capacity of the last minutes at hand besides: nobody
- * may count on it ("burst capacity"), so there is none here.
+ * The capacity of one table with its indexes. A new table takes 4,000 writes and 12,000 reads a second, or its warm throughput. After each
+ * period it takes twice the units of the busiest second, up to the account's quota for a table. A partition takes 1,000 writes and 3,000
+ * reads. DynamoDB often has unused capacity of the last minutes in addition, which nobody may rely on ("burst capacity"); it is left out
+ * here.
  *
  * @param warm of the table (`''`) and its indexes.
  */
@@ -84,7 +89,7 @@ export function tableCapacity(warm: ReadonlyMap<string, WarmThroughput>, growthM
 
   function grow(capacity: Growing, kind: Consumption['kind'], now: number): void {
     if (now - capacity.since >= 1_000 || now < capacity.since) {
-      // The first call after a pause is counted in its own second.
+      // A pause has ended: the call counts for the second that begins now.
       capacity.peak = Math.max(capacity.peak, capacity.taken);
       [capacity.taken, capacity.since] = [0, now];
     }

@@ -1,4 +1,4 @@
-/** Local DynamoDB: the read and write units that a request consumes. */
+/** Local DynamoDB: computes the read and write units that a request consumes. */
 
 import type { Consumption } from './capacity.ts';
 import type { TableDeclaration } from './tables.ts';
@@ -6,7 +6,7 @@ import type { TableDeclaration } from './tables.ts';
 type Json = Readonly<Record<string, unknown>>;
 type Tables = ReadonlyMap<string, TableDeclaration>;
 
-/** Consumption of one part of a request (an item, a key, a query) at its table and the table's indexes. */
+/** Units of one part of a request (an item, a key, a query) at its table and the table's indexes. */
 export interface PartConsumption {
   readonly table: TableDeclaration;
   readonly consumed: readonly Consumption[];
@@ -16,8 +16,9 @@ const writeUnitBytes = 1_024;
 const readUnitBytes = 4_096;
 
 /**
- * The parts of a request, in its order, with the units they consume at least: a write by the item it sends (an update, by the values it sends), a read by one unit, or
- * half of one where it need not be consistent. In a transaction all of it is twice as much. What a read turns out to consume is known by its answer (`readUnits`).
+ * The parts of a request, in order, with the least units that they consume. A write counts by the item it sends (an update by its values).
+ * A read counts one unit, or half a unit if it need not be consistent; the rest follows from the response (`readUnits`). A transaction
+ * takes twice as much.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
  */
@@ -54,7 +55,7 @@ export function consumptionOf(operation: string, input: Json, tables: Tables): r
   }
 }
 
-/** Units of an answer of so many bytes: those beyond the first one, which were counted when the request came. */
+/** Units of a response by its size, beyond the first unit, which was counted with the request. */
 export function readUnits(bytes: number, perUnit: number): number {
   return Math.max(0, Math.ceil(bytes / readUnitBytes) - 1) * perUnit;
 }
@@ -70,7 +71,7 @@ function written(input: Json, item: unknown, times: number, tables: Tables): Par
   const units = times * Math.max(1, Math.ceil(bytes / writeUnitBytes));
   const consumed: Consumption[] = [];
   for (const [index, attribute] of table.partitionKeys) {
-    // An item is in an index where it has the index's keys. A projection is smaller than its item: one unit.
+    // An index contains an item that has the index's keys. Its projection is small, so it counts one unit.
     const partition = scalar(attributes[attribute]);
     if (index !== '' && partition === undefined) continue;
     consumed.push({ kind: 'write', index, partition: partition ?? '', units: index === '' ? units : 1 });
@@ -87,7 +88,7 @@ function read(name: unknown, partition: string, units: number, tables: Tables): 
   return { table: tableOf(name, tables), consumed: [{ kind: 'read', index: '', partition, units }] };
 }
 
-/** A Query or Scan; its partition is told by the first value it compares, whose name doesn't matter here. */
+/** Units of a Query or Scan. The first compared value identifies the partition, whatever its name. */
 function asked(input: Json, tables: Tables): PartConsumption {
   const index = typeof input.IndexName === 'string' ? input.IndexName : '';
   const [, value = ''] = /=\s*(:\w+)/.exec(String(input.KeyConditionExpression ?? '')) ?? [];
@@ -102,7 +103,7 @@ function tableOf(name: unknown, tables: Tables): TableDeclaration {
   return tables.get(String(name)) ?? nowhere;
 }
 
-/** Approximate bytes of names and values: a text counts its characters, its surroundings count nothing. */
+/** Approximate bytes of names and values: a text counts its characters, brackets and quotes count nothing. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;

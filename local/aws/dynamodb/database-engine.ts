@@ -1,4 +1,4 @@
-/** Local DynamoDB: chooses the engine (the embedded one, or one the person named) and starts it on the state folder. */
+/** Local DynamoDB: chooses the engine (the embedded one, or one given on the command line), and starts it on the state folder. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,18 +6,18 @@ import { startEngine } from './engine.ts';
 import { recordEngine, stopOrphanedEngine } from './orphaned-engine.ts';
 import { supervised } from './supervised.ts';
 
-/** The DynamoDB behind the proxy. */
+/** The database behind the local DynamoDB endpoint. */
 export interface DatabaseEngine {
   readonly endpoint: string;
   stop(): Promise<void>;
 }
 
 /**
- * The embedded engine on a file of the state folder, or the DynamoDB the person named. An engine that a killed runner
- * left on the same file is ended first: two processes on one file would each have a state of their own. One that ends by itself is started
- * again on the same port: what it had acknowledged is in its file.
+ * Starts the embedded engine on a file of the state folder, or uses the DynamoDB given on the command line. An engine that a killed run
+ * left on the same file is ended first, because two processes on one file would each have their own state. An engine that ends by itself is
+ * started again on the same port: its file has everything that it acknowledged.
  *
- * @param shortestMs how long an engine has to have run to be started again.
+ * @param shortestMs the shortest run after which an engine is started again.
  */
 export async function databaseEngine(
   stateDirectory: string,

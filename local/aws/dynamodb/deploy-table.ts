@@ -7,10 +7,12 @@ import type { TableDeclaration } from './tables.ts';
 
 type Json = Record<string, unknown>;
 
-/** Index by the second in which an item's time to live ends. Only this machine has it: no template and no role names it. */
+/**
+ * Name of an index by the second in which an item's time to live ends. It exists on this machine only: no template and no role names it.
+ */
 export const expiryIndex = 'local-expiry';
 
-/** Calls the engine without the SDK, which would add a quarter of a second to the start. */
+/** Calls the engine without the AWS SDK, which would add a quarter of a second to the start. */
 export async function callEngine(endpoint: string, operation: string, input: Json): Promise<Json> {
   const answer = await fetch(endpoint, {
     method: 'POST',
@@ -29,7 +31,7 @@ export async function callEngine(endpoint: string, operation: string, input: Jso
 /**
  * Creates a table with its indexes. An existing table with the same keys is kept with its items.
  *
- * @throws AssemblyError when the table that is there has other keys or indexes than the template: items can't be re-keyed.
+ * @throws AssemblyError if an existing table has other keys or indexes than the template, because items can't be given other keys.
  */
 export async function deployTable(endpoint: string, table: TableDeclaration): Promise<void> {
   const wanted = creation(table);
@@ -45,7 +47,7 @@ export async function deployTable(endpoint: string, table: TableDeclaration): Pr
   }
 }
 
-/** The attribute that holds an item's end (epoch seconds), where the template declares one. */
+/** The attribute with an item's time to live (epoch seconds), if the template declares one. */
 export function timeToLiveAttribute(table: TableDeclaration): string | undefined {
   const { TimeToLiveSpecification: ttl } = table.properties as {
     TimeToLiveSpecification?: { Enabled?: boolean | string; AttributeName?: string };
@@ -90,7 +92,7 @@ async function describe(endpoint: string, name: string): Promise<Json | undefine
   }
 }
 
-/** Key schema of the table and its indexes, and the keys' types, in one comparable text. */
+/** Key schemas of the table and its indexes with the keys' types, as one text to compare. */
 function keysOf(table: Json): string {
   const types = new Map(
     list(table.AttributeDefinitions).map(({ AttributeName, AttributeType }) => [

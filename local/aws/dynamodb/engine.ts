@@ -6,35 +6,35 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 
-/** A running DynamoDB engine: dynoxide, a single binary over one SQLite file. */
+/** A running DynamoDB engine: dynoxide, a single binary with one SQLite file. */
 export interface Engine {
   /** Endpoint of the DynamoDB JSON protocol: `http://127.0.0.1:<port>`. */
   readonly endpoint: string;
   readonly pid: number;
-  /** Resolves when the engine ends, with its signal (`SIGKILL`) or its exit code. */
+  /** Resolves when the engine ends, with its signal (`SIGKILL`) or exit code. */
   readonly ended: Promise<string>;
   /** Ends the process and waits for it. */
   stop(): Promise<void>;
 }
 
 export interface EngineOptions {
-  /** SQLite file; in memory when absent. */
+  /** SQLite file; absent for a database in memory. */
   readonly file?: string;
-  /** A free port is taken when absent. */
+  /** Port; absent for any free port. */
   readonly port?: number;
 }
 
-/** No engine binary for this machine: the message says what to do about it. */
+/** There is no engine binary for this machine; the message says what to do. */
 export class EngineMissing extends Error {
   override readonly name = 'EngineMissing';
 }
 
-/** Thrown if the engine ended before it answered; the message has its error output. */
+/** The engine ended before it responded; the message contains its error output. */
 export class EngineFailed extends Error {
   override readonly name = 'EngineFailed';
 }
 
-/** Path of the dynoxide binary: the npm package's where there is one for this machine, else the one on PATH. */
+/** Path of the dynoxide binary: that of the npm package if there is one for this machine, else the one on PATH. */
 export function findEngine(
   path = process.env.PATH ?? '',
   platform = `${process.platform}-${process.arch}`,
@@ -48,7 +48,7 @@ export function findEngine(
         accessSync(candidate, constants.X_OK);
         return candidate;
       } catch {
-        // The binary is not in this folder; the next one may have it.
+        // The binary is not in this folder; the search continues with the next.
       }
     }
   }
@@ -58,16 +58,17 @@ export function findEngine(
 }
 
 /**
- * Starts the engine and waits until it answers.
+ * Starts the engine and waits until it responds.
  *
- * @throws EngineMissing where there is no binary; EngineFailed where it ends before it answers, or takes over 10 s.
+ * @throws EngineMissing if there is no binary; EngineFailed if it ends before it responds, or takes more than 10 s.
  */
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
   const port = options.port ?? (await freePort());
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
   if (options.file !== undefined) args.push('--db-path', options.file);
   const [command, ...words] = dyingWithParent([findEngine(), ...args]);
-  // In a group of its own: a terminal's Ctrl-C goes to the whole group, and calls under way need the engine to the end.
+  // The engine has a process group of its own: Ctrl-C in a terminal goes to a whole group, and calls in progress need the engine until they
+  // end.
   const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'], env: {}, detached: true });
   let complaint = '';
   child.stderr?.on('data', (chunk) => {
@@ -97,8 +98,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
 }
 
 /**
- * On Linux with util-linux (any distribution), the engine is ended with the process that started it, however
- * that one ends. Elsewhere a killed runner leaves it behind, and the next start ends it (`orphaned-engine.ts`).
+ * Wraps the command so that, on Linux with util-linux (any distribution), the engine ends with the process that started it, however that
+ * process ends. On other systems a killed run leaves the engine behind, and the next start ends it (`orphaned-engine.ts`).
  */
 function dyingWithParent(command: readonly [string, ...string[]]): readonly [string, ...string[]] {
   const setpriv = '/usr/bin/setpriv';
@@ -110,7 +111,7 @@ async function answering(endpoint: string, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
     try {
-      // Any answer proves that the engine is up, also the refusal of an unsigned request.
+      // Any response proves that the engine is running, even the refusal of an unsigned request.
       await fetch(endpoint);
       return;
     } catch (error) {

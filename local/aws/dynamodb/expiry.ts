@@ -6,20 +6,27 @@ import type { TableDeclaration } from './tables.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Deletes what has expired since the last sweep. @returns how many items were deleted. */
+/**
+ * Deletes the items that expired since the last sweep.
+ *
+ * @returns the number of deleted items.
+ */
 export type ExpirySweep = (nowSeconds: number) => Promise<number>;
 
-/** Seconds of expiry that one sweep asks for, half a second of the engine's time: with a sweep a minute, a day without the system is caught up in two hours. */
+/**
+ * Most seconds of expiry times that one sweep queries, which take half a second of the engine's time. With a sweep each minute, a day
+ * without the system is caught up in two hours.
+ */
 const secondsOfSweep = 900;
 
 /**
- * Deletes the items of a table whose time to live has passed, as DynamoDB does in the background (there within days, here
- * at each sweep). A sweep asks the table's expiry index for each second since the last one: it costs the time that has passed and the items it deletes,
- * however many are stored. The first sweep of a table starts at its own time: an item that had expired when it was
- * written stays. Each delete is conditional, so that an item renewed in between stays.
+ * Deletes the items of a table whose time to live has passed, as DynamoDB does in the background (there within days, here at each sweep). A
+ * sweep queries the table's expiry index for each second since the last sweep, so its cost does not depend on the number of stored items.
+ * The first sweep of a table starts with the current second: an item that had expired before stays. Each delete is conditional, so that an
+ * item renewed meanwhile stays.
  *
- * @param state remembers how far each table is swept.
- * @param secondsAtMost of expiry that one sweep asks for.
+ * @param state stores the last swept second of each table.
+ * @param secondsAtMost most seconds of expiry times that one sweep queries.
  */
 export function expirySweep(
   endpoint: string,

@@ -1,13 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Records the process that serves the database file, for a later run that finds it orphaned. */
+/** Records the process ID of the engine that uses the database file, so that a later run can find an orphaned engine. */
 export function recordEngine(pidFile: string, pid: number): void {
   writeFileSync(pidFile, `${pid}\n`);
 }
 
 /**
- * Ends the engine a killed runner left behind on `databaseFile`, and waits until it is gone. Only a process whose
- * command line names that very file is ended: its id may belong to somebody else by now.
+ * Ends the engine that a killed run left on `databaseFile`, and waits until it is gone. A process is ended only if its command line
+ * contains that file, because the process ID may belong to another program by now.
  */
 export async function stopOrphanedEngine(pidFile: string, databaseFile: string): Promise<void> {
   const pid = recordedPid(pidFile);
@@ -37,7 +37,7 @@ function recordedPid(pidFile: string): number | undefined {
   }
 }
 
-/** Whether the process still runs on the file; a zombie's command line is empty. */
+/** Whether the process is running on the file; the command line of a zombie is empty. */
 function serves(pid: number, databaseFile: string): boolean {
   try {
     const [, ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

@@ -1,4 +1,4 @@
-/** Local DynamoDB: the endpoint that functions call; checks IAM policies and forwards calls to the engine. */
+/** Local DynamoDB: checks calls against the caller's IAM policies, and forwards them to the engine. */
 
 import { Agent, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Assembly } from '../../assembly/resources.ts';
@@ -11,14 +11,20 @@ import { type RequiredAction, requiredActionsOf } from './required-actions.ts';
 import { declaredTables, type TableDeclaration } from './tables.ts';
 import type { Passage, Throttle } from './throttling.ts';
 
-/** Passes DynamoDB calls to the engine, after the caller's policies have let them through. */
+/** Forwards DynamoDB calls to the engine, after the caller's policies have allowed them. */
 export interface DynamoDbProxy {
   /**
-   * @returns how the call is forwarded; undefined without limits.
-   * @throws AwsError where the caller may not, or DynamoDB would refuse or throttle; nothing has been sent to the engine then.
+   * Checks a call.
+   *
+   * @returns how to forward the call; undefined without capacity limits.
+   * @throws AwsError if the caller has no right, or DynamoDB would refuse or throttle the call; nothing was sent to the engine then.
    */
   authorize(target: string, body: Buffer, caller: Caller): Passage | undefined;
-  /** @param isBackground whether the call lets others go first. */
+  /**
+   * Forwards a call.
+   *
+   * @param isBackground whether calls of other callers take precedence.
+   */
   forward(
     target: string,
     body: Buffer,
@@ -38,15 +44,18 @@ const answeredHeaders = [
 ];
 
 /**
- * Background calls at the engine at once. A call that comes behind them waits for the time of a whole batch; four keep both processors
- * busy.
+ * Most calls at the engine at once, in the background and otherwise. A call waits for the background batches before it; four of them keep
+ * both processors busy.
  */
 const atOnce = { others: 64, background: 4 } as const;
 
-/** Longer than any caller of ours waits (1 s and retries), and than the engine takes for the largest batch on a busy machine. */
+/**
+ * Longest wait for the engine in milliseconds: longer than any caller waits (1 s and retries), and than the engine needs for the largest
+ * batch on a busy machine.
+ */
 const answerLimitMs = 10_000;
 
-/** One identity for every call: DynamoDB Local keeps a database for each access key and Region it sees. */
+/** Headers that give every call the same identity: DynamoDB Local keeps a separate database for each access key and Region. */
 export const engineHeaders = {
   'content-type': 'application/x-amz-json-1.0',
   'x-amz-date': '20000101T000000Z',
@@ -55,9 +64,17 @@ export const engineHeaders = {
 } as const;
 
 export interface ProxyOptions {
-  /** Makes the check of capacity. @default none */
+  /**
+   * Makes the capacity check of the tables.
+   *
+   * @default none
+   */
   readonly throttle?: (tables: ReadonlyMap<string, TableDeclaration>) => Throttle;
-  /** Milliseconds for which the engine may keep silent before the caller gets an error. @default 10 s */
+  /**
+   * Longest wait for the engine's response in milliseconds, after which the caller gets an error.
+   *
+   * @default 10 s
+   */
   readonly limitMs?: number | undefined;
 }
 
@@ -108,12 +125,12 @@ export function dynamoDbProxy(
           answer.once('error', () => outgoing.destroy());
         },
       );
-      // The outcome is unknown, as it is when a connection to AWS breaks: the caller's SDK decides whether to repeat.
+      // The outcome is unknown, as if a connection to AWS had failed: the caller's SDK decides whether to repeat the call.
       upstream.once('error', () => {
         if (outgoing.headersSent) outgoing.destroy();
         else unavailable(outgoing);
       });
-      // A call that is never answered holds one of the connections: it ends when the caller has gone, or at the limit.
+      // A call without a response would keep a connection, so it is ended when the caller has disconnected, or at the time limit.
       outgoing.once('close', () => {
         if (!outgoing.writableFinished) upstream.destroy();
       });
@@ -126,7 +143,7 @@ export function dynamoDbProxy(
   };
 }
 
-/** Checks a caller's right to the table's customer-managed key, once for each caller and table. */
+/** Makes the check of a caller's right to the table's customer-managed key, made once for each caller and table. */
 function tableKeyCheck(assembly: Assembly): (caller: Caller, table: TableDeclaration | undefined) => void {
   const useKey = keyUseVia(assembly, 'dynamodb');
   const allowed = new Set<string>();
@@ -137,13 +154,13 @@ function tableKeyCheck(assembly: Assembly): (caller: Caller, table: TableDeclara
   };
 }
 
-/** A table's ARN without the index behind it. */
+/** The table's ARN in the ARN of a table or an index. */
 function tableArnIn(resource: string): string {
   const index = resource.indexOf('/index/');
   return index === -1 ? resource : resource.slice(0, index);
 }
 
-/** Sends the answer of a batch that was read in part, with the keys that were not. */
+/** Sends the response of a batch of which only a part was read, with the unprocessed keys. */
 async function inPart(answer: IncomingMessage, unprocessed: object, outgoing: ServerResponse): Promise<void> {
   try {
     const chunks: Buffer[] = [];

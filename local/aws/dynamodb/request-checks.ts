@@ -1,4 +1,4 @@
-/** Checks of DynamoDB requests that the embedded engine omits, made by the proxy before it forwards a request. */
+/** Local DynamoDB: checks of requests that the embedded engine omits; the proxy makes them before it forwards a request. */
 
 import { AwsError } from '../protocol/aws-error.ts';
 import type { TableDeclaration } from './tables.ts';
@@ -12,7 +12,7 @@ interface Index {
 }
 
 /**
- * Refuses requests that DynamoDB refuses and the embedded engine accepts, so that they fail locally too.
+ * Refuses requests that DynamoDB refuses but the embedded engine accepts, so that they fail locally too.
  *
  * @throws AwsError `ValidationException` in DynamoDB's words.
  */
@@ -38,7 +38,7 @@ const expressions = [
   'UpdateExpression',
 ] as const;
 
-/** "Quotas": operators and functions in an expression, operands of IN. */
+/** Most operators and functions in an expression, and most operands of IN. Source: "Quotas". */
 const mostOperators = 300;
 const mostOperands = 100;
 
@@ -85,7 +85,7 @@ interface Bound {
   readonly equal: boolean;
 }
 
-/** Attributes and what they are compared with in a query's key condition. */
+/** The attributes in a query's key condition, with the values they are compared with. */
 function conditionsOf(input: Json): readonly Bound[] {
   const names = object(input.ExpressionAttributeNames);
   const values = object(input.ExpressionAttributeValues);

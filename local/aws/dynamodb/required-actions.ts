@@ -1,33 +1,33 @@
-/** Local DynamoDB: IAM actions and resources that a call needs. */
+/** Local DynamoDB: determines the IAM actions and resources that a call needs. */
 
 import { AwsError } from '../protocol/aws-error.ts';
 import type { TableDeclaration } from './tables.ts';
 
-/** The actions and resources a call needs the caller's policies to allow. */
+/** An action on a resource that the caller's policies must allow. */
 export interface RequiredAction {
   readonly action: string;
   readonly resource: string;
-  /** Values of the partition keys the call touches (`dynamodb:LeadingKeys`); absent where the call has none. */
+  /** Values of the partition keys that the call uses (`dynamodb:LeadingKeys`); absent if it uses none. */
   readonly leadingKeys?: readonly string[];
-  /** Attributes a Scan names (`dynamodb:Attributes`), and what it selects (`dynamodb:Select`) where it says so. */
+  /** Attributes in a Scan (`dynamodb:Attributes`), and its selection (`dynamodb:Select`) if there is one. */
   readonly attributes?: readonly string[];
   readonly select?: string;
-  /** The operation that holds this one (`dynamodb:EnclosingOperation`). */
+  /** The transaction or other operation that contains this action (`dynamodb:EnclosingOperation`). */
   readonly within?: string;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 type Tables = ReadonlyMap<string, TableDeclaration>;
 
-/** Replaces a partition key that can't be read: no pattern but `*` matches it. */
+/** Stands for a partition key that can't be read; only the pattern `*` matches it. */
 const unreadable = '\u0000';
 
 /**
- * The permissions an operation needs, as the Service Authorization Reference for DynamoDB lists them: single-item and
- * batch operations by their own names, transactions by what they do to each item. AWS does not say how it groups a transaction's
- * keys: both ways are asked here, each item by itself and all items of an action together.
+ * The permissions that an operation needs, by the Service Authorization Reference for DynamoDB: single-item and batch operations need their
+ * own action, transactions an action for each item. AWS does not say how it groups the keys of a transaction, so both ways are required
+ * here: each item by itself, and all items of an action together.
  *
- * @throws AwsError `UnknownOperationException` for statements in PartiQL, whose keys aren't read here.
+ * @throws AwsError `UnknownOperationException` for PartiQL statements, whose keys can't be read here.
  */
 export function requiredActionsOf(operation: string, input: Json, tables: Tables): readonly RequiredAction[] {
   switch (operation) {
@@ -73,13 +73,13 @@ function readDemand(operation: string, input: Json, tables: Tables): RequiredAct
   return { action, resource, leadingKeys: [queriedPartition(input, attribute)] };
 }
 
-/** The names in a Scan's projection and filter. Older parameters that name attributes count as any attribute. */
+/** The attributes in a Scan's projection and filter. Older parameters that name attributes count as any attribute. */
 function attributesOf(input: Json): Pick<RequiredAction, 'attributes' | 'select'> {
   const names = object(input.ExpressionAttributeNames);
   const text = [input.ProjectionExpression, input.FilterExpression]
     .filter((expression) => typeof expression === 'string')
     .join(' , ')
-    // A function's name is followed by its operands.
+    // Removes function names; their operands stay.
     .replaceAll(/\b\w+\s*\(/g, ' ');
   const written = [...text.matchAll(/(?<![:\w.#-])#?[A-Za-z_][\w-]*/g)]
     .map(([name]) => String(names[name] ?? name))
@@ -118,7 +118,7 @@ const memberActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/** Each demand once: most items of a load's transaction are in a few partitions, and a policy says the same of each of them. */
+/** Removes duplicates: most items of a load's transaction are in a few partitions, and a policy decides the same for each of them. */
 function transactionDemands(all: readonly RequiredAction[]): readonly RequiredAction[] {
   const demands = [
     ...new Map(all.map((each) => [`${each.action} ${each.resource} ${each.leadingKeys}`, each])).values(),

@@ -3,20 +3,20 @@ import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { ServiceLimits } from '../../limits/limits.ts';
 import type { RoleSession } from '../iam/callers.ts';
 
-/** The data that DynamoDB's thread starts with. */
+/** Data that the DynamoDB thread is started with. */
 export interface ServiceData {
   readonly resources: readonly Resource[];
   readonly callers: ReadonlyMap<string, RoleSession>;
   readonly engineEndpoint: string;
-  /** Port of its address; 0 for any free one. */
+  /** Port of the endpoint; 0 for any free port. */
   readonly port: number;
-  /** The limits of AWS that are kept; none where absent. */
+  /** The AWS limits that are enforced; absent for none. */
   readonly limits?: ServiceLimits;
-  /** Whether each call is reported. */
+  /** Whether to send a message for each call. */
   readonly tellsCalls: boolean;
 }
 
-/** A message of DynamoDB's thread: its address, a line for the log, one about a call, or a metric. */
+/** A message from the DynamoDB thread: its address, a log line, a line about a call, or a metric. */
 export type ServiceMessage =
   | { readonly kind: 'listening'; readonly endpoint: string }
   | { readonly kind: 'log'; readonly line: string }

@@ -1,4 +1,7 @@
-/** The thread of the local DynamoDB: finds the caller of each call, checks its policies and the capacity, and passes it to the engine. */
+/**
+ * The thread of the local DynamoDB: identifies the caller of each call, checks its policies and the capacity, and forwards the call to the
+ * engine.
+ */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

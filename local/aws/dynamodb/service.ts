@@ -1,4 +1,4 @@
-/** Local DynamoDB: starts the thread of its own in which calls are checked and passed to the engine. */
+/** Local DynamoDB: starts the thread in which calls are checked and forwarded to the engine. */
 
 import { Worker } from 'node:worker_threads';
 import type { PublishMetric } from '../../cloudwatch/metrics.ts';
@@ -6,19 +6,20 @@ import type { ServiceData, ServiceMessage } from './service-messages.ts';
 import { type Part, supervised } from './supervised.ts';
 
 export interface DynamoDbListeners {
-  /** Takes one line about a refusal or a failure. */
+  /** Logs a refusal or a failure. */
   readonly log: (line: string) => void;
-  /** Takes one line for each call. */
+  /** Logs each call. */
   readonly callLog?: (line: string) => void;
   readonly publish: PublishMetric;
 }
 
 /**
- * Starts DynamoDB in a thread of its own. A load's calls to it cost as much as all the rest of the system's main thread, which goes on answering requests beside them.
- * A thread that ends by itself is started again at the same address; the capacity that tables have grown to is forgotten with it.
+ * Starts DynamoDB in a thread of its own. A load's calls to DynamoDB take as much time as everything else in the system's main thread,
+ * which keeps responding to requests meanwhile. A thread that ends by itself is started again at the same address; the capacity to which
+ * tables had grown is lost then.
  *
- * @param shortestMs how long a thread has to have run to be started again.
- * @throws Error where the thread ends before it answers.
+ * @param shortestMs the shortest run after which a thread is started again.
+ * @throws Error if the thread ends before it responds.
  */
 export async function startDynamoDb(
   data: Omit<ServiceData, 'tellsCalls' | 'port'>,

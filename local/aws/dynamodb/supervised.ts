@@ -1,22 +1,22 @@
-/** Local DynamoDB: starts a part of it again that ends by itself. */
+/** Local DynamoDB: restarts parts of it that end by themselves. */
 
-/** A part of the local DynamoDB that answers at an address: the engine's process, or the thread before it. */
+/** A part of the local DynamoDB with an address: the engine's process, or the thread in front of it. */
 export interface Part {
   readonly endpoint: string;
-  /** Resolves when it ends, with the reason. */
+  /** Resolves when the part ends, with the reason. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Shortest life of a part that is started again, in milliseconds: one that ended sooner would end again. */
+/** Shortest run in milliseconds after which a part is restarted; a part that ended sooner would end again. */
 const shortestLifeMs = 5_000;
 
 /**
- * Starts a part, and again on the same port where it ends by itself. It has no state that is not in a file.
+ * Starts a part, and restarts it on the same port if it ends by itself. The part must have no state outside of files.
  *
- * @param start takes the port that it has to answer at; any free one where absent.
- * @param shortestMs how long it has to have run to be started again.
- * @throws what kept it from its first start. Later, a part that can't be started again is told to `log`.
+ * @param start gets the port; any free port if absent.
+ * @param shortestMs the shortest run after which the part is restarted.
+ * @throws the error of the first start; the error of a later one is logged by `log`.
  */
 export async function supervised(
   what: string,

@@ -2,14 +2,14 @@
 
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 
-/** A table the templates declare. */
+/** A table of the templates. */
 export interface TableDeclaration {
   readonly name: string;
   readonly arn: string;
-  /** Attribute that is the partition key, of the table (`''`) and of each index by its name. */
+  /** Attribute of the partition key: of the table (`''`) and of each index by its name. */
   readonly partitionKeys: ReadonlyMap<string, string>;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** The customer-managed key the table is encrypted with. */
+  /** The customer-managed key that encrypts the table. */
   readonly kmsKeyId?: string;
 }
 
@@ -23,7 +23,7 @@ interface Index {
   readonly KeySchema: readonly KeySchemaElement[];
 }
 
-/** Every table of the templates, findable by name and by ARN, as requests name them. */
+/** The tables of the templates, by name and by ARN, since requests may use either. */
 export function declaredTables(assembly: Assembly): ReadonlyMap<string, TableDeclaration> {
   const resources = [
     ...assembly.ofType('AWS::DynamoDB::Table'),
@@ -58,7 +58,7 @@ interface Encrypted {
   readonly SSESpecification?: { readonly KMSMasterKeyId?: string };
 }
 
-/** A global table names its key for each replica; on one machine there is one. */
+/** The key of a table. A global table has one for each replica; on one machine there is one replica. */
 function keyOf(properties: Resource['properties']): string | undefined {
   const table = properties as Encrypted & { readonly Replicas?: readonly Encrypted[] };
   return table.SSESpecification?.KMSMasterKeyId ?? table.Replicas?.[0]?.SSESpecification?.KMSMasterKeyId;

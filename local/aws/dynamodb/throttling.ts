@@ -9,20 +9,30 @@ import type { TableDeclaration } from './tables.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Admission of a call: forwarded, or forwarded in part. */
+/** An admitted call, to be forwarded whole or in part. */
 export interface Passage {
-  /** The smaller request, where a batch is read in part only. */
+  /** The smaller request, if only a part of a batch is read. */
   readonly input?: Json;
   /** Keys of a batch that were not read (`UnprocessedKeys`). */
   readonly unprocessed?: Json;
-  /** Counts what a read consumed. @param bytes of the answer. */
+  /**
+   * Counts the units that a read consumed.
+   *
+   * @param bytes size of the response.
+   */
   readonly answered: (bytes: number) => void;
 }
 
-/** @throws AwsError where the call is throttled, in DynamoDB's words. */
+/**
+ * Admits a call.
+ *
+ * @throws AwsError if the call is throttled, in DynamoDB's words.
+ */
 export type Throttle = (operation: string, input: Json) => Passage;
 
-/** Throttles by the capacity of each table, and counts for CloudWatch what is throttled: of an index, for the index alone. */
+/**
+ * Throttles calls by the capacity of each table, and publishes throttles to CloudWatch; a throttle of an index counts for the index only.
+ */
 export function dynamoDbThrottle(
   tables: ReadonlyMap<string, TableDeclaration>,
   { tableGrowthMs }: ServiceLimits,
@@ -38,7 +48,11 @@ export function dynamoDbThrottle(
     return made;
   }
 
-  /** The first exhausted scope of a part. Units that were taken before it stay taken, as DynamoDB also counts throttled calls in part. */
+  /**
+   * Takes the units of a part.
+   *
+   * @returns the first exhausted scope. Units taken before it stay taken, because DynamoDB also counts throttled calls in part.
+   */
   function take({ table, consumed }: PartConsumption): Throttled | undefined {
     const capacity = capacityOf(table);
     for (const each of consumed) {
@@ -78,7 +92,7 @@ const messages: Readonly<Record<Throttled, string>> = {
   partition: 'Throughput exceeds the current capacity of one partition of your table or index.',
 };
 
-/** One throttled item cancels the whole transaction (TransactWriteItems, "TransactionCanceledException"). */
+/** The error for a transaction, which one throttled item cancels as a whole (TransactWriteItems, "TransactionCanceledException"). */
 function cancelled(verdicts: readonly (Throttled | undefined)[]): AwsError {
   const reasons = verdicts.map((verdict) =>
     verdict === undefined ? { Code: 'None' } : { Code: 'ThrottlingError', Message: messages[verdict] },
@@ -92,7 +106,7 @@ function cancelled(verdicts: readonly (Throttled | undefined)[]): AwsError {
   );
 }
 
-/** The keys of a batch that have capacity, and those that have none. */
+/** Divides a batch into the request for keys with capacity, and the unprocessed keys. */
 function partOf(
   input: Json,
   verdicts: readonly (Throttled | undefined)[],
@@ -115,7 +129,7 @@ interface Warm {
   readonly WriteUnitsPerSecond?: unknown;
 }
 
-/** `WarmThroughput` of a table's template, of the table (`''`) and its indexes. */
+/** `WarmThroughput` in a table's template, for the table (`''`) and its indexes. */
 function warmThroughputOf({ properties }: TableDeclaration): ReadonlyMap<string, WarmThroughput> {
   const indexes = (properties.GlobalSecondaryIndexes ?? []) as readonly {
     readonly IndexName: string;

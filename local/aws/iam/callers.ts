@@ -1,4 +1,4 @@
-/** Local IAM: callers by access key. */
+/** Local IAM: identifies callers by access key. */
 
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly } from '../../assembly/resources.ts';
@@ -9,21 +9,21 @@ import { rolePolicies } from './roles.ts';
 /** The owner of an access key. */
 export interface RoleSession {
   readonly roleArn: string;
-  /** The function that runs in the role; names the session. */
+  /** ARN of the function that runs in the role; it names the session. */
   readonly functionArn?: string;
-  /** Whether it runs in the background: its calls of the store yield to those of others. */
+  /** Whether the function runs in the background: its database calls yield to those of others. */
   readonly isBackground?: boolean;
 }
 
-/** Access key id of whoever runs the commands on this machine: allowed everything, like an account's administrator. */
+/** Access key ID of the person who runs commands on this machine. It is allowed everything, like an account's administrator. */
 export const operatorAccessKeyId = 'local-operator';
 
 /**
- * Reads the credential scope of a Signature Version 4 header or address. The signature of a header is not verified: the endpoint
- * listens on the loopback interface only, and what matters on one machine is which role a call is made with. That of an address
- * is (`presigned.ts`): others than its signer have it. Session tokens are ignored.
+ * Reads the credential scope from a Signature Version 4 header or signed URL. A header's signature is not verified: the endpoint listens on
+ * the loopback interface only, and only the role of a call matters. The signature of a URL is verified (`presigned.ts`), because others
+ * than its signer use it. Session tokens are ignored.
  *
- * @returns undefined where the header is missing or no such signature.
+ * @returns undefined if there is no such signature.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function readCredential(
@@ -38,13 +38,13 @@ export function readCredential(
   return { accessKeyId, region, service };
 }
 
-/** The scope of a signed address (its query parameters), in the form of the header. `presigned.ts` checks the address. */
+/** The credential scope of a signed URL (its query parameters), in the form of the header. `presigned.ts` verifies the URL. */
 function presignedScope(url: string): string {
   const { searchParams } = new URL(url, 'http://endpoint');
   return `AWS4-HMAC-SHA256 Credential=${searchParams.get('X-Amz-Credential') ?? ''}`;
 }
 
-/** Finds out who calls. `accessDenied` is the protocol's own name for a refusal. */
+/** Makes the function that identifies a caller. `accessDenied` is the protocol's name for a refusal. */
 export function callerDirectory(
   assembly: Assembly,
   sessions: ReadonlyMap<string, RoleSession>,

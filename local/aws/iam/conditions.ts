@@ -1,4 +1,4 @@
-/** Local IAM: condition operators and keys. */
+/** Local IAM: evaluates condition operators and keys. */
 
 import type { RequestContext } from '../protocol/service.ts';
 import { compileArnPattern, compilePattern } from './patterns.ts';
@@ -10,7 +10,7 @@ type Match = (pattern: string, unknown: boolean) => (value: string) => boolean;
 
 interface Operator {
   readonly match: Match;
-  /** A negated operator holds when nothing matches, and also when the key is missing. */
+  /** Whether the operator is negated: it then holds if nothing matches, and also if the key is missing. */
   readonly negated: boolean;
 }
 
@@ -33,7 +33,7 @@ const operators: Readonly<Record<string, Operator>> = {
   Bool: { match: equalsIgnoringCase, negated: false },
 };
 
-/** Condition keys the endpoint fills in where a request has them; of any other nothing can be said. */
+/** Condition keys whose values are known for every request that has them. A condition on another key can't be evaluated. */
 const knownKeys =
   /^(aws:(requesttag\/.+|resourcetag\/.+|securetransport|principalarn|principalaccount|requestedregion|sourcearn|sourceaccount)|dynamodb:(leadingkeys|enclosingoperation|attributes|select)|kms:(viaservice|encryptioncontextkeys|encryptioncontext:.+)|secretsmanager:(secretid|versionstage|versionid)|ses:(fromaddress|recipients)|lambda:functionarn)$/;
 

@@ -5,10 +5,9 @@ import { type Conditions, compileConditions } from './conditions.ts';
 import { compilePattern } from './patterns.ts';
 
 /**
- * Identity-based policies as IAM evaluates them: everything is denied, an `Allow` that matches opens, a `Deny` that
- * matches closes again. Actions, resources with wildcards, and the conditions of `conditions.ts`. Where this page
- * can't tell (an unknown condition, a policy variable), an `Allow` doesn't match and a `Deny` does: a run on one
- * machine may be stricter than AWS, never laxer.
+ * Evaluates identity-based policies as IAM does: everything is denied, unless an `Allow` matches and no `Deny` does. It knows actions,
+ * resources with wildcards, and the conditions of `conditions.ts`. If an unknown condition or a policy variable makes the result uncertain,
+ * an `Allow` doesn't match and a `Deny` does: the local system may be stricter than AWS, never laxer.
  *
  * Source: IAM User Guide, "Policy evaluation logic" and "IAM JSON policy elements reference".
  */
@@ -38,11 +37,11 @@ interface CompiledStatement {
   readonly conditions: Conditions;
 }
 
-/** Number of (action, resource) pairs that are cached; a role uses a few dozen. */
+/** Most (action, resource) pairs whose result is cached; a role uses a few dozen. */
 const rememberedPairs = 2_000;
 
 /**
- * Compiles the documents once, so that a call costs a map lookup and its conditions.
+ * Compiles policy documents, so that a call costs only a map lookup and its conditions.
  *
  * @throws Error for a statement that AWS would refuse at deployment (no Effect, no Action, no Resource).
  */
@@ -101,7 +100,7 @@ function compileElement(
   if ((wanted === undefined) === (unwanted === undefined)) {
     throw new Error(`a policy statement needs one of ${element} and Not${element}`);
   }
-  // Falls on the strict side where a condition can't be evaluated; for a negated element that is the other side.
+  // A pattern that can't be evaluated counts as the stricter result; for a negated element that is the opposite one.
   const patterns = listOf(wanted ?? unwanted).map((text) =>
     compilePattern(foldCase ? text.toLowerCase() : text, (unwanted === undefined) !== allow),
   );

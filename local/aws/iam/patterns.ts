@@ -1,6 +1,6 @@
 /**
- * Compiles an IAM pattern: `*` stands for any characters, `?` for one. A policy variable (`${aws:username}`) is not
- * known here; such a pattern answers `unknown` to everything.
+ * Compiles an IAM pattern: `*` stands for any characters, `?` for one. A policy variable (`${aws:username}`) is not supported; a pattern
+ * with one returns `unknown` for every value.
  */
 export function compilePattern(pattern: string, unknown = false): (value: string) => boolean {
   if (pattern.includes('${')) return () => unknown;
@@ -14,7 +14,7 @@ export function compilePattern(pattern: string, unknown = false): (value: string
   return (value) => regexp.test(value);
 }
 
-/** Like `compilePattern`, but each of an ARN's six parts is compared by itself, as ArnLike and ArnEquals do. */
+/** Compiles an ARN pattern, whose six parts are compared separately, as ArnLike and ArnEquals do. */
 export function compileArnPattern(pattern: string, unknown = false): (value: string) => boolean {
   const parts = arnParts(pattern).map((part) => compilePattern(part, unknown));
   return (value) => {

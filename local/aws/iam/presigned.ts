@@ -1,26 +1,27 @@
-/** Signed addresses (Signature Version 4 in the query): who has one is its signer, until it expires. */
+/** Verifies signed URLs (Signature Version 4 in the query): anyone who has one acts as its signer, until it expires. */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { AwsError } from '../protocol/aws-error.ts';
 
-/** The secret of every access key on this machine. */
+/** The secret access key of all access keys on this machine. */
 export const localSecretAccessKey = 'local';
 
 export interface SignedRequest {
   readonly method: string;
-  /** Path and query, as they came. */
+  /** Path and query, as sent. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /**
- * Checks the signature and the lifetime of a signed address. A request that isn't signed in its query passes: its header says who calls.
+ * Verifies the signature and the lifetime of a signed URL. A request without a signature in its query passes: its header identifies the
+ * caller.
  *
- * @throws AwsError as S3 names them: `AccessDenied` of an expired address, `SignatureDoesNotMatch` of a changed one.
+ * @throws AwsError with S3's codes: `AccessDenied` for an expired URL, `SignatureDoesNotMatch` for a changed one.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  */
 export function checkPresigned(request: SignedRequest, now: number): void {
-  // A browser sends a preflight without a signature before it reads.
+  // A browser's preflight request has no signature.
   if (request.method === 'OPTIONS') return;
   const { pathname, searchParams } = new URL(request.url, 'http://endpoint');
   const signature = searchParams.get('X-Amz-Signature');
@@ -72,7 +73,11 @@ function encoded(text: string): string {
   );
 }
 
-/** @returns milliseconds since 1970; NaN for no time. */
+/**
+ * The time of the signature.
+ *
+ * @returns milliseconds since 1970; NaN if it is invalid.
+ */
 function signedAt(query: URLSearchParams): number {
   const date = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
   return Date.parse((query.get('X-Amz-Date') ?? '').replace(date, '$1-$2-$3T$4:$5:$6Z'));

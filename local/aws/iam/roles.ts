@@ -5,8 +5,8 @@ import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { compilePolicies, type Policies, type PolicyDocument } from './iam.ts';
 
 /**
- * AWS-managed policies a function's role may name. Only what they allow of the services that exist here matters: the
- * basic execution role allows log streams, which on one machine are the runner's own output.
+ * AWS-managed policies that a function's role may name, with the rights on services that exist locally. The basic execution role allows log
+ * streams, which are the local system's own output.
  */
 const awsManagedPolicies: Readonly<Record<string, PolicyDocument>> = {
   'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole': {
@@ -18,7 +18,7 @@ const awsManagedPolicies: Readonly<Record<string, PolicyDocument>> = {
   },
 };
 
-/** The compiled policies of every role the templates declare, by role ARN; compiled when first asked for. */
+/** Makes the function that returns the compiled policies of a role by its ARN; each is compiled when it is first used. */
 export function rolePolicies(assembly: Assembly): (roleArn: string) => Policies | undefined {
   const compiled = new Map<string, Policies>();
   const roles = new Map(assembly.ofType('AWS::IAM::Role').map((role) => [role.arn, role]));
@@ -34,11 +34,11 @@ export function rolePolicies(assembly: Assembly): (roleArn: string) => Policies 
 }
 
 /**
- * Every policy document a role has: its own `Policies`, the `AWS::IAM::Policy` and `AWS::IAM::ManagedPolicy` resources
- * that name it under `Roles`, and the managed policies it names under `ManagedPolicyArns`.
+ * All policy documents of a role: its own `Policies`, the `AWS::IAM::Policy` and `AWS::IAM::ManagedPolicy` resources that list it in
+ * `Roles`, and the managed policies in its `ManagedPolicyArns`.
  *
- * @throws AssemblyError when it names a managed policy that is neither in the templates nor known here, or has a
- * permissions boundary: leaving it out would allow what AWS refuses.
+ * @throws AssemblyError if it names a managed policy that is neither in the templates nor known here, or has a permissions boundary:
+ * leaving one out would allow what AWS refuses.
  */
 export function documentsOf(role: Resource, assembly: Assembly): readonly PolicyDocument[] {
   if (role.properties.PermissionsBoundary !== undefined) {
@@ -85,7 +85,7 @@ function listOf<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether a role that a service takes on allows an action. */
+/** Whether a role that a service assumes allows an action. */
 export function roleAllows(
   assembly: Assembly,
   roleArn: string,

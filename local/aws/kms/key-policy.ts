@@ -1,4 +1,4 @@
-/** Evaluation of a KMS key's policy in the stand-in of KMS, beside the role's own policies. */
+/** Local KMS: evaluates a key's own policy, in addition to the role's policies. */
 
 import { compilePolicies, type Statement } from '../iam/iam.ts';
 import { AwsError } from '../protocol/aws-error.ts';
@@ -10,9 +10,8 @@ interface KeyStatement extends Statement {
 }
 
 /**
- * A key's own policy must let the caller in, by its role or by its account; the role's policies are asked besides.
- * (AWS lets a key policy that names the role stand alone; here both are needed, which is stricter.)
- * Source: KMS developer guide, "Key policies in AWS KMS".
+ * Checks that the key's policy allows the caller, by its role or its account; the role's own policies are checked too. (In AWS a key policy
+ * that names the role is enough; requiring both is stricter.) Source: KMS developer guide, "Key policies in AWS KMS".
  *
  * @throws AwsError `AccessDeniedException`.
  */

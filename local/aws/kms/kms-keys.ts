@@ -7,7 +7,7 @@ import type { State } from '../protocol/state.ts';
 
 export type EncryptionContext = Readonly<Record<string, string>>;
 
-/** A key of the templates with its material, which never leaves this file but as ciphertext. */
+/** A key of the templates with its material, which leaves this file only as ciphertext. */
 export interface KmsKey {
   readonly id: string;
   readonly arn: string;
@@ -28,7 +28,7 @@ export interface KmsKeys {
   keyIdOf(ciphertext: Buffer): string;
 }
 
-/** The keys the templates declare. Material is made at the first use and kept. */
+/** The keys of the templates. Key material is made when it is first used, and kept. */
 export function kmsKeys(assembly: Assembly, state: State): KmsKeys {
   state.define('CREATE TABLE IF NOT EXISTS kms_key (key_id TEXT PRIMARY KEY, material TEXT) STRICT;');
   const declared = assembly.ofType('AWS::KMS::Key');
@@ -87,7 +87,11 @@ export function encrypt({ id, material }: KmsKey, plaintext: Buffer, context: En
   return Buffer.concat([Buffer.from([version]), Buffer.from(id, 'latin1'), nonce, cipher.getAuthTag(), text]);
 }
 
-/** @throws AwsError `InvalidCiphertextException` for another context, another key, or a changed text. */
+/**
+ * Decrypts a ciphertext.
+ *
+ * @throws AwsError `InvalidCiphertextException` for another context or key, or a changed ciphertext.
+ */
 export function decrypt({ id, material }: KmsKey, ciphertext: Buffer, context: EncryptionContext): Buffer {
   const { keyId, nonce, tag, text } = readBlob(ciphertext);
   if (keyId !== id) {

@@ -13,7 +13,7 @@ import {
 import { authorizeByKeyPolicy } from './key-policy.ts';
 import { decrypt, type EncryptionContext, encrypt, type KmsKey, type KmsKeys } from './kms-keys.ts';
 
-/** Blobs travel in base64. ServiceLimits: KMS API reference, Encrypt and Decrypt. */
+/** A binary value in base64. Limits: KMS API reference, Encrypt and Decrypt. */
 const blob = (limit: number) =>
   z
     .pipe(
@@ -31,7 +31,7 @@ const macAlgorithms: Readonly<Record<string, { readonly hash: string; readonly s
   HMAC_SHA_512: { hash: 'sha512', spec: 'HMAC_512' },
 };
 
-/** KMS: symmetric encryption under an encryption context, data keys, and HMACs, by the templates' keys. */
+/** KMS with the templates' keys: symmetric encryption with an encryption context, data keys, and HMACs. */
 export function kms(keys: KmsKeys): Service {
   return { operations: { ...encryption(keys), ...dataKeys(keys), ...macs(keys) } };
 }
@@ -45,7 +45,7 @@ interface KeyOperation<Input> {
   readonly run: (key: KmsKey, input: Input) => unknown;
 }
 
-/** An operation with a key: the role's policies and the key's own are asked before anything else is told. */
+/** Makes an operation with a key. The role's policies and the key's own are checked before any other error is reported. */
 function withKey<Shape extends Record<string, z.ZodMiniType>>(
   keys: KmsKeys,
   name: string,

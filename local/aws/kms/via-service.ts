@@ -1,15 +1,15 @@
-/** Local KMS: use of a key through another service. */
+/** Local KMS: checks the use of a key through another service. */
 
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import type { Caller } from '../protocol/service.ts';
 import { authorizeByKeyPolicy } from './key-policy.ts';
 
-/** Asks whether a caller may use a key through a service that encrypts with it. */
+/** Checks whether a caller may use a key through a service that encrypts with it. */
 export type KeyUse = (caller: Caller, action: string, keyId: string) => void;
 
 /**
- * A service that keeps data under a customer-managed key uses it in the caller's name: the caller needs the right to
- * it, `kms:ViaService` telling by which service. A key outside the templates is asked of the caller's policies only.
+ * Makes the check for a service that stores data encrypted with a customer-managed key. The service uses the key on behalf of the caller,
+ * who needs the right to it, with the service in `kms:ViaService`. For a key outside the templates only the caller's policies are checked.
  * Source: KMS developer guide, "kms:ViaService".
  *
  * @param service `dynamodb` or `secretsmanager`.

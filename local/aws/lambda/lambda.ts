@@ -1,4 +1,4 @@
-/** Lambda's Invoke operation. */
+/** Local Lambda: the operation Invoke. */
 
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
@@ -37,7 +37,10 @@ const invocation = z.strictObject({
   Payload: z.string(),
 });
 
-/** Lambda's Invoke, of the functions the templates declare. `Tail` of the log is left out: the runner prints it. */
+/**
+ * Lambda's Invoke, for the functions of the templates. The log tail (`LogType: Tail`) is left out, because the local system writes function
+ * logs itself.
+ */
 export function lambda(
   assembly: Assembly,
   invoke: InvokeFunction,
@@ -86,7 +89,7 @@ export function lambda(
   };
 }
 
-/** Checks a caller of another account: its own policies are not enough, the function's must agree. */
+/** Checks a caller of another account: its own policies are not enough, and the function's resource policy must allow it too. */
 function checkOutsider(assembly: Assembly, caller: Caller, { arn, account }: Resource): void {
   if (caller.everyAccount === true || caller.account === account) return;
   if (mayInvokeFromOutside(assembly, caller.principals, arn)) return;
@@ -113,7 +116,7 @@ function checkPayload(payload: string, limit: number): void {
 
 async function invokeAndWait(arn: string, payload: string, invoke: InvokeFunction): Promise<WireAnswer> {
   const result = await invoke(arn, payload === '' ? '{}' : payload).catch((error: unknown) => {
-    // Reserved concurrency of zero: the function is switched off.
+    // The function's concurrency is exhausted, or its reserved concurrency is 0, which switches it off.
     if (!(error instanceof Error) || error.name !== 'FunctionThrottled') throw error;
     throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', 429);
   });

@@ -2,8 +2,8 @@ import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { compileArnPattern } from '../iam/patterns.ts';
 
 /**
- * Whether an `AWS::Lambda::Permission` lets a service invoke a function for one of its resources.
- * Source: Lambda developer guide, "Granting Lambda function access to AWS services".
+ * Whether an `AWS::Lambda::Permission` allows a service to invoke a function for one of its resources. Source: Lambda developer guide,
+ * "Granting Lambda function access to AWS services".
  */
 export function mayInvoke(
   assembly: Assembly,
@@ -23,9 +23,9 @@ export function mayInvoke(
 }
 
 /**
- * Whether an `AWS::Lambda::Permission` lets a caller of another account invoke a function: by the caller's role, its account
- * or everybody. One with a condition on a service's resource is not for callers.
- * Source: Lambda developer guide, "Granting Lambda function access to other accounts".
+ * Whether an `AWS::Lambda::Permission` allows a caller of another account to invoke a function: by the caller's role, its account, or
+ * everyone. A permission with a condition on a service's resource does not apply to callers. Source: Lambda developer guide, "Granting
+ * Lambda function access to other accounts".
  */
 export function mayInvokeFromOutside(
   assembly: Assembly,

@@ -1,17 +1,17 @@
-/** Local CloudWatch Logs: filter patterns. */
+/** Local CloudWatch Logs: compiles filter patterns. */
 
 import { NotImplemented } from '../protocol/aws-error.ts';
 
 /** Whether a log event's message matches. */
 export type LogFilter = (message: string) => boolean;
 
-/** `$.name = "text"`; in AWS a `*` in the text stands for any characters. */
+/** Matches `$.name = "text"`. A `*` in the text, which AWS supports, is not supported here. */
 const comparison = String.raw`\s*\$\.(\w+)\s*=\s*"([^"\\*]*)"\s*`;
 const pattern = new RegExp(String.raw`^\s*\{${comparison}(?:\|\|${comparison})*\}\s*$`);
 
 /**
- * Compiles a filter pattern for JSON events in the forms that the templates and the functions use: comparisons of a text field, one of
- * which has to hold, `{ $.apiKeyId = "k1" || $.apiKeyId = "k2" }`. An empty pattern matches everything.
+ * Compiles a filter pattern for JSON events, in the forms that the templates and the functions use: comparisons of text fields, one of
+ * which must hold: `{ $.apiKeyId = "k1" || $.apiKeyId = "k2" }`. An empty pattern matches everything.
  *
  * @throws NotImplemented for any other pattern.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
@@ -26,7 +26,7 @@ export function compileLogFilter(text: string): LogFilter {
   };
 }
 
-/** Fields of an event; none where it isn't a JSON object. */
+/** The fields of an event; empty if it isn't a JSON object. */
 function fieldsOf(message: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(message)) as Readonly<Record<string, unknown>>;

@@ -4,45 +4,44 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeF
 import { join } from 'node:path';
 
 export interface LogEvent {
-  /** Grows with every event of a group. */
+  /** Increases with every event of a group. */
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
   readonly message: string;
 }
 
-/** Log groups as CloudWatch Logs keeps them, each in a file of its own, for a week and up to a number of events. */
+/** Log groups, each in a file of its own. Events are kept for a week, and up to a number. */
 export interface LogStore {
-  /** Queues an event and returns at once; it is on disk a moment later, or when the disk accepts it. */
+  /** Queues an event and returns at once. It is written a moment later, or when the disk has space again. */
   write(group: string, timestamp: number, message: string): void;
-  /** The events of a group in the order of their times, those just written included. */
+  /** The events of a group in the order of time, including those just queued. */
   read(group: string): readonly LogEvent[];
-  /** Writes what waits, and ends. */
+  /** Writes the queued events, and closes the store. */
   stop(): void;
 }
 
 const keptMs = 7 * 24 * 3_600_000;
 const flushMs = 250;
-/** Milliseconds the parsed file is cached: a reader calls several times in short succession. */
+/** Milliseconds for which a parsed file is cached, because readers call several times in succession. */
 const rememberedMs = 10_000;
 
 interface Group {
   readonly file: string;
   nextId: number;
-  /** Lines in the file, kept and outlived. */
+  /** Number of lines in the file, including expired ones. */
   lines: number;
   waiting: string[];
-  /** Whether the failure has been logged, until the disk accepts the group's lines again. */
+  /** Whether a failure to write has been logged; false again after a successful write. */
   failing: boolean;
   remembered?: { readonly events: LogEvent[]; readonly until: number };
 }
 
 /**
- * Opens the log groups of a state folder. A line that was being written when the process died is skipped, and nothing after
- * it is lost.
+ * Opens the log groups of a state folder. An incomplete line of a process that died is skipped, and later lines are read.
  *
- * @param limit events kept of a group; a file may grow to twice as many lines before the oldest leave.
- * @param complain takes one line where a file can't be written: a full disk costs log lines, not calls.
+ * @param limit events kept for a group; a file may grow to twice as many lines before the oldest are removed.
+ * @param complain logs that a file can't be written: a full disk loses log lines, but fails no calls.
  */
 export function openLogStore(
   directory: string,
@@ -58,7 +57,7 @@ export function openLogStore(
     const file = join(directory, `${encodeURIComponent(name)}.jsonl`);
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
     const events = parse(text);
-    // A torn last line is closed, so that the next one stands by itself.
+    // Ends an incomplete last line, so that the next line is separate from it.
     const torn = text !== '' && !text.endsWith('\n');
     const group: Group = {
       file,
@@ -83,12 +82,12 @@ export function openLogStore(
     } catch (error) {
       if (!group.failing) complain(`${group.file} can't be written: ${(error as Error).message}`);
       group.failing = true;
-      // A part may have been written: what follows begins on a line of its own.
+      // A line may have been written in part, so that the next write begins on a new line.
       group.waiting = ['\n', ...group.waiting.filter((line) => line !== '\n').slice(-limit)];
     }
   }
 
-  /** The newest lines as they are: nothing is parsed while calls wait. */
+  /** Keeps the newest lines unparsed, because calls wait meanwhile. */
   function compact(group: Group): void {
     const lines = readFileSync(group.file, 'utf8')
       .split('\n')
@@ -147,7 +146,7 @@ function lineOf({ id, timestamp, message }: LogEvent): string {
   return `${JSON.stringify([id, timestamp, message])}\n`;
 }
 
-/** Removes duplicates: an event may be written again after a failed write. */
+/** Parses a file, and removes duplicates: an event may be written again after a failed write. */
 function parse(text: string): LogEvent[] {
   const events = new Map<number, LogEvent>();
   for (const line of text.split('\n')) {
@@ -156,7 +155,7 @@ function parse(text: string): LogEvent[] {
       const [id, timestamp, message] = JSON.parse(line) as [number, number, string];
       events.set(id, { id, timestamp, message });
     } catch {
-      // Torn by a process that died, or by a full disk.
+      // The line is incomplete: the process died or the disk was full.
     }
   }
   return [...events.values()];

@@ -1,4 +1,4 @@
-/** CloudWatch Logs: `FilterLogEvents` and `PutLogEvents`. */
+/** Local CloudWatch Logs: the operations `FilterLogEvents` and `PutLogEvents`. */
 
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
@@ -33,13 +33,13 @@ const putLogEvents = z.strictObject({
     .check(z.minLength(1), z.maxLength(10_000)),
 });
 
-/** PutLogEvents takes nothing more than two hours ahead or two weeks old. */
+/** PutLogEvents refuses events more than two hours ahead, or older than two weeks. */
 const aheadMs = 2 * 3_600_000;
 const oldestMs = 14 * 86_400_000;
 
 /**
- * CloudWatch Logs: FilterLogEvents, over the groups of the templates, each read as one stream; and PutLogEvents into the streams
- * of the templates. Nothing deletes: what a group holds leaves by its age and number alone (`log-store.ts`).
+ * FilterLogEvents for the log groups of the templates, each read as one stream, and PutLogEvents into the streams of the templates. There
+ * is no delete operation: events are removed by age and number only (`log-store.ts`).
  */
 export function logs(assembly: Assembly, store: LogStore, now: () => number): Service {
   const groups = assembly.ofType('AWS::Logs::LogGroup');
@@ -69,11 +69,11 @@ export function logs(assembly: Assembly, store: LogStore, now: () => number): Se
         filterLogEvents,
         {
           action: 'logs:FilterLogEvents',
-          // A policy must name what is in the group: `…:log-group:<name>:*`.
+          // Policies must name the streams of a group: `…:log-group:<name>:*`.
           resource: (input) => `${arnOf(groupOf(input))}:log-stream:`,
           run(input, caller) {
             const group = groupOf(input);
-            // A group of another account is not found, whatever its policies say.
+            // A group of another account does not exist for the caller, whatever its policies say.
             if (caller.everyAccount !== true && caller.account !== group.account) throw notFound();
             const matches = compileLogFilter(input.filterPattern ?? '');
             const { startTime = 0, endTime = Number.POSITIVE_INFINITY } = input;
@@ -131,17 +131,17 @@ function notFound(): AwsError {
   return new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
 }
 
-/** Without the `:*` that CloudFormation's attribute ends with. */
+/** A log group's ARN without the `:*` that CloudFormation's attribute ends with. */
 function arnOf({ arn }: Resource): string {
   return arn.replace(/:\*$/, '');
 }
 
-/** Newest first is answered from here on only. */
+/** Time since which FilterLogEvents can return the newest events first. */
 const newestFirstSince = Date.UTC(2024, 0, 1);
 
 const tokenForm = /^(newest|oldest)\.(\d+)$/;
 
-/** A token goes on in its own direction, whatever is asked beside it. */
+/** The direction of a page. A token continues in its own direction, whatever the request's other parameters. */
 function directionOf({ startTime = 0, startFromHead = true, nextToken }: FilterLogEvents): Direction {
   if (!startFromHead && startTime < newestFirstSince) {
     throw new AwsError(
@@ -162,8 +162,9 @@ function invalidToken(): AwsError {
 }
 
 /**
- * Events looked at for a page. CloudWatch Logs names no number, but says that an answer "can return empty results while there
- * are more log events available through the token": a caller that stops at an empty page would work until the group is large.
+ * Most events that are examined for a page. CloudWatch Logs documents no number, but says that a response "can return empty results while
+ * there are more log events available through the token". A caller that stopped at an empty page would fail here too, and not only with a
+ * large group in AWS.
  */
 const lookedAt = 1_000;
 

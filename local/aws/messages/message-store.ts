@@ -1,7 +1,7 @@
 import type { Inbox, Message, StoredMessage } from '../../inbox/message.ts';
 import type { State } from '../protocol/state.ts';
 
-/** The inbox's messages in the stand-ins' state. The newest thousand are kept. */
+/** The inbox, stored in the stand-ins' state. The newest thousand messages are kept. */
 export function messageStore(state: State, now: () => number): Inbox {
   state.define(
     'CREATE TABLE IF NOT EXISTS message (id INTEGER PRIMARY KEY AUTOINCREMENT, sent_at INTEGER, message TEXT) STRICT;',

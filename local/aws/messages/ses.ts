@@ -1,4 +1,4 @@
-/** SES: `SendEmail`, into the inbox. */
+/** Local SES: `SendEmail`, which delivers to the inbox. */
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -25,14 +25,14 @@ type SendEmail = z.infer<typeof sendEmail>;
 const recipientLimit = 50;
 
 /**
- * SES, version 1 of its API: SendEmail, from an identity the templates declare, into the inbox. The account is in the SES sandbox as
- * a new one is, with every recipient's address verified: IAM is asked for the right to the recipients' identities too.
+ * SES, version 1 of its API: SendEmail from an identity of the templates, delivered to the inbox. The account is in the SES sandbox like a
+ * new account, with every recipient's address verified, so that the rights on the recipients' identities are required too.
  */
 export function ses(assembly: Assembly, inbox: Inbox): Service {
   const identities = assembly.ofType('AWS::SES::EmailIdentity');
   const configurationSets = assembly.ofType('AWS::SES::ConfigurationSet').map(({ physicalId }) => physicalId);
 
-  /** The address itself where it is an identity, else its domain or one above: subdomains inherit verification. */
+  /** The identity of an address: the address itself, else its domain or a parent domain, because subdomains inherit verification. */
   function declared(address: string): Resource | undefined {
     const domain = address.slice(address.indexOf('@') + 1);
     const verified = (name: string) => identities.find(({ physicalId }) => physicalId.toLowerCase() === name);
@@ -117,8 +117,8 @@ function recipientsOf({ Destination }: SendEmail): string[] {
 }
 
 /**
- * The address in `Name <address>` or by itself, in lowercase. SES has no SMTPUTF8: outside of ASCII a domain is in Punycode, a
- * name a MIME encoded-word, and the local part can't be (SES API reference, SendEmail).
+ * The address in `Name <address>` or alone, in lower case. SES does not support SMTPUTF8: outside of ASCII a domain must be in Punycode and
+ * a name a MIME encoded-word, and the local part must be ASCII (SES API reference, SendEmail).
  */
 function addressIn(text: string): string {
   if (/[^\x20-\x7e]/.test(text)) {

@@ -17,7 +17,7 @@ const attribute = z.strictObject({
   Value: z.strictObject({ DataType: z.string(), StringValue: z.string() }),
 });
 
-/** SNS: texts to phone numbers, into the inbox. */
+/** SNS: text messages to phone numbers, delivered to the inbox. */
 export function sns(inbox: Inbox): Service {
   return {
     operations: {
@@ -29,7 +29,7 @@ export function sns(inbox: Inbox): Service {
         }),
         {
           action: 'sns:Publish',
-          // A text is sent to no resource of the account: only a policy on `*` allows it.
+          // A text message has no resource of the account, so only a policy on `*` allows it.
           resource: () => '*',
           run({ PhoneNumber, Message }) {
             checkText(PhoneNumber, Message);
@@ -43,7 +43,7 @@ export function sns(inbox: Inbox): Service {
   };
 }
 
-/** E.164, and at most 1,600 characters (SNS API reference, Publish). */
+/** Checks that the number is E.164, and that the message has at most 1,600 characters (SNS API reference, Publish). */
 function checkText(phoneNumber: string, message: string): void {
   if (!/^\+[1-9]\d{6,14}$/.test(phoneNumber)) {
     throw new AwsError('InvalidParameter', 'Invalid parameter: PhoneNumber Reason: not valid to publish to');

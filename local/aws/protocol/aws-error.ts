@@ -1,8 +1,12 @@
-/** A refusal in the service's own words: `code` is the exception's name as the SDK reports it. */
+/** A refusal in the service's own words. `code` is the exception's name, as the SDK reports it. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
   readonly code: string;
-  /** HTTP status; by default what the protocols answer to a caller's mistake. */
+  /**
+   * HTTP status.
+   *
+   * @default the protocol's status for a caller's mistake
+   */
   readonly status: number;
   /** Further members of the exception, such as `CancellationReasons`. */
   readonly members: Readonly<Record<string, unknown>>;
@@ -14,7 +18,7 @@ export class AwsError extends Error {
   }
 }
 
-/** Thrown for a feature the stand-in lacks: answered as an unknown operation, and logged. */
+/** The stand-in lacks a feature. The response is that of an unknown operation, and the case is logged. */
 export class NotImplemented extends Error {
   override readonly name = 'NotImplemented';
 }

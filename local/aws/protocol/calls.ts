@@ -1,4 +1,4 @@
-/** Callers, refusals and log lines of calls of AWS services. */
+/** Identifies callers, words refusals, and formats log lines of calls to AWS services. */
 
 import { AwsError, NotImplemented } from './aws-error.ts';
 import type { Protocol } from './protocol.ts';
@@ -7,18 +7,22 @@ import type { WireAnswer } from './wire.ts';
 
 export interface CallParts {
   readonly callerOf: (accessKeyId: string, accessDenied: string) => Caller | undefined;
-  /** One line about something the stand-ins can't do or have failed at. Never a body. */
+  /** Logs something that the stand-ins can't do, or have failed at; never a body. */
   readonly log: (line: string) => void;
 }
 
-/** @throws AwsError where nobody has the access key. */
+/**
+ * The caller of a call.
+ *
+ * @throws AwsError if nobody has the access key.
+ */
 export function knownCaller(parts: CallParts, { accessKeyId }: Credential, protocol: Protocol): Caller {
   const caller = parts.callerOf(accessKeyId, protocol.accessDenied);
   if (caller !== undefined) return caller;
   throw new AwsError(protocol.unknownCaller, 'The security token included in the request is invalid.', 403);
 }
 
-/** The line about a call for the call log: service, operation, status, duration, and the function or operator who called. */
+/** Formats a line about a call: service, operation, status, duration, and the function or operator that called. */
 export function callLine(
   parts: CallParts,
   credential: Credential | undefined,
@@ -34,7 +38,7 @@ export function callLine(
   return `aws: ${call} ${status} ${milliseconds.toFixed(0)} ms by ${name}`;
 }
 
-/** The answer to a call that failed, in the words of its protocol. */
+/** The response to a failed call, in the form of its protocol. */
 export function refusal(
   { log }: CallParts,
   protocol: Protocol,
@@ -43,12 +47,12 @@ export function refusal(
   requestId: string,
 ): WireAnswer {
   if (error instanceof AwsError) {
-    // The message names the role, the action and the resource: what a person needs to mend the template.
+    // The message names the role, the action and the resource, which a person needs to correct the template.
     if (error.code.startsWith('AccessDenied')) log(`aws: ${call}: ${error.message}`);
     return protocol.error(error, requestId);
   }
   if (error instanceof NotImplemented) {
-    // An operation that the stand-in lacks fails with an error: AWS would have done it, and an invented answer would hide that.
+    // An operation that the stand-in lacks fails: AWS would have carried it out, and an invented response would hide that.
     log(`aws: ${call}: ${error.message} is not implemented on one machine`);
     const message = `${error.message} is not implemented on one machine`;
     return protocol.error(new AwsError('UnknownOperationException', message, 501), requestId);

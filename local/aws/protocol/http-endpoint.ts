@@ -1,4 +1,4 @@
-/** HTTP server on the loopback interface that reads each request whole. */
+/** HTTP server on the loopback interface that reads each request completely before it is handled. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -8,12 +8,15 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Largest request body any of these APIs takes: a Lambda invocation's 6 MB, and DynamoDB's 16 MB batches. */
+/** Largest request body of any of these APIs: a Lambda invocation has 6 MB, a DynamoDB batch 16 MB. */
 const bodyLimit = 20_000_000;
 
 /**
- * @param serve answers a request whose body has been read.
- * @param wantedPort is taken where it is free, else another one. @default any free one
+ * Starts the server.
+ *
+ * @param serve handles a request whose body has been read.
+ * @param wantedPort used if it is free, else another port.
+ * @default any free port
  */
 export async function listen(
   serve: (incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse) => void,
@@ -35,7 +38,7 @@ export async function listen(
       );
     });
   });
-  // The SDK keeps its connections; one that ends between two calls would look like a failed call.
+  // The SDK keeps its connections open; if the server closed one between two calls, the next call would fail.
   server.keepAliveTimeout = 0;
   const listenOn = (wanted: number) =>
     new Promise<void>((resolve, reject) => {

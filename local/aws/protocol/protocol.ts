@@ -9,11 +9,15 @@ import type { WireAnswer, WireRequest } from './wire.ts';
 
 /** The wire protocol of a service. */
 export interface Protocol {
-  /** @throws AwsError where the request names no operation or its body can't be read. */
+  /**
+   * Parses a request.
+   *
+   * @throws AwsError if the request names no operation, or its body can't be read.
+   */
   read(request: WireRequest): { readonly operation: string; readonly input: unknown };
   answer(operation: string, output: unknown, requestId: string): WireAnswer;
   error(error: AwsError, requestId: string): WireAnswer;
-  /** The exceptions every service has are spelled by its protocol. */
+  /** The protocol's spelling of an exception that every service has. */
   readonly accessDenied: string;
   readonly unknownCaller: string;
 }
@@ -30,7 +34,7 @@ export function awsJson(version: '1.0' | '1.1', prefix: string): Protocol {
     answer: (_operation, output, requestId) => json(200, output ?? {}, contentType, requestId),
     error: (error, requestId) =>
       json(
-        // These protocols answer 400 where the others answer 403 (DynamoDB Developer Guide, "Error messages").
+        // These protocols use status 400 where others use 403 (DynamoDB Developer Guide, "Error messages").
         error.code === 'AccessDeniedException' ? 400 : error.status,
         { __type: error.code, message: error.message, ...error.members },
         contentType,
@@ -41,7 +45,7 @@ export function awsJson(version: '1.0' | '1.1', prefix: string): Protocol {
   };
 }
 
-/** AWS query: operation and input in a form, answers in XML. Source: Smithy, "AWS query protocol". */
+/** AWS query: operation and input in a form, responses in XML. Source: Smithy, "AWS query protocol". */
 export function awsQuery(namespace: string, names: { readonly accessDenied: string }): Protocol {
   return {
     read({ body }) {
@@ -59,7 +63,7 @@ export function awsQuery(namespace: string, names: { readonly accessDenied: stri
   };
 }
 
-/** REST JSON: operation in method and path, its name in `x-amzn-errortype` where it fails. */
+/** REST JSON: the operation is in method and path, an exception's name in `x-amzn-errortype`. */
 export function restJson(routes: readonly RestRoute[]): Protocol {
   return {
     read(request) {

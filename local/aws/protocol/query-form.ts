@@ -1,8 +1,8 @@
 export type FormTree = { [name: string]: string | FormTree | (string | FormTree)[] };
 
 /**
- * Reads a query-protocol form: `Destination.ToAddresses.member.1=a` is `{ Destination: { ToAddresses: ['a'] } }`.
- * Source: Smithy, "AWS query protocol", serialization of structures and lists.
+ * Parses a form of the query protocol: `Destination.ToAddresses.member.1=a` becomes `{ Destination: { ToAddresses: ['a'] } }`. Source:
+ * Smithy, "AWS query protocol", serialization of structures and lists.
  */
 export function parseForm(body: string): FormTree {
   const tree: FormTree = Object.create(null);
@@ -21,7 +21,7 @@ export function parseForm(body: string): FormTree {
   return withLists(tree) as FormTree;
 }
 
-/** `{ member: { 1: a, 2: b } }` and `{ entry: { 1: … } }` stand for lists. */
+/** Converts `{ member: { 1: a, 2: b } }` and `{ entry: { 1: … } }` to lists. */
 function withLists(node: FormTree | string): FormTree | string | (string | FormTree)[] {
   if (typeof node === 'string') return node;
   const names = Object.keys(node);

@@ -1,6 +1,6 @@
 import type { AwsError } from './aws-error.ts';
 
-/** The answer to a query-protocol operation. Lists are `<member>` elements. */
+/** Formats the response of a query-protocol operation. Lists become `<member>` elements. */
 export function answerXml(operation: string, output: unknown, namespace: string, requestId: string): string {
   return (
     `<${operation}Response xmlns="${namespace}"><${operation}Result>${element(output ?? {})}</${operation}Result>` +

@@ -1,6 +1,6 @@
 import { createTokenBucket, type TokenBucket } from '../../limits/token-bucket.ts';
 
-/** Admits `perSecond` requests of each subject, and as many at once. */
+/** Makes a check that admits `perSecond` requests of each subject a second, and as many at once. */
 export function requestRate(perSecond: number, now: () => number): (subject: string) => boolean {
   const buckets = new Map<string, TokenBucket>();
   return (subject) => {

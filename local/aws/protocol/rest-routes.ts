@@ -3,7 +3,7 @@
 import { AwsError } from './aws-error.ts';
 import type { WireRequest } from './wire.ts';
 
-/** A REST-JSON operation's place: `{name}` is a path parameter, handed to `input` decoded. */
+/** Method and path of a REST-JSON operation. `{name}` is a path parameter, passed to `input` decoded. */
 export interface RestRoute {
   readonly operation: string;
   readonly method: string;

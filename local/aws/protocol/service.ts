@@ -1,9 +1,9 @@
-/** Interface of a local AWS service: its operations and their authorization. */
+/** Types of a local AWS service: its operations, and the authorization of their callers. */
 
 import * as z from 'zod/mini';
 import { AwsError, NotImplemented } from './aws-error.ts';
 
-/** Values of a request by condition key, in lowercase. A missing key is one the request doesn't have. */
+/** Values of a request's condition keys, by key in lower case; a key without a value in the request is missing. */
 export type RequestContext = Readonly<Record<string, readonly string[]>>;
 
 /** The caller of an operation, and the check of its policies. */
@@ -13,9 +13,13 @@ export interface Caller {
   readonly account: string;
   /** Principals by which a resource's own policy may name the caller: role and account. */
   readonly principals: readonly string[];
-  /** Whether every account on this machine is the caller's own: the operator's. */
+  /** Whether all accounts on this machine belong to the caller; true for the operator. */
   readonly everyAccount?: boolean;
-  /** @throws AwsError `AccessDenied…` in the service's form. */
+  /**
+   * Checks the caller's policies.
+   *
+   * @throws AwsError `AccessDenied…` in the service's form.
+   */
   authorize(action: string, resource: string, context?: RequestContext): void;
 }
 
@@ -23,14 +27,14 @@ export interface Caller {
 export interface Credential {
   readonly accessKeyId: string;
   readonly region: string;
-  /** The service's signing name: `dynamodb`, `cognito-idp`, `apigateway`. */
+  /** Signing name of the service: `dynamodb`, `cognito-idp`, `apigateway`. */
   readonly service: string;
 }
 
-/** One operation of a stand-in: reads the input, asks the caller's policies, acts, answers. */
+/** An operation of a stand-in: reads the input, checks the caller's policies, acts, and responds. */
 export type ServiceOperation = (input: unknown, caller: Caller) => Promise<unknown>;
 
-/** A service's stand-in: its operations by name. An operation that isn't here is refused, never ignored. */
+/** A stand-in of a service: its operations by name. Other operations are refused, never ignored. */
 export interface Service {
   readonly operations: Readonly<Record<string, ServiceOperation>>;
 }
@@ -38,17 +42,17 @@ export interface Service {
 interface OperationParts<Input> {
   /** IAM action, e.g. `kms:Encrypt`. */
   readonly action: string;
-  /** ARN the action is on, or ARNs where the caller needs the right to several. May throw the service's "not found". */
+  /** ARN that the action is on, or several ARNs if the caller needs the right on each. May throw the service's "not found". */
   resource(input: Input): string | readonly string[];
   context?(input: Input): RequestContext;
   run(input: Input, caller: Caller): unknown;
 }
 
 /**
- * Makes an operation from the input it understands. A member the schema doesn't name is one the stand-in would ignore:
- * it is refused as not implemented.
+ * Makes an operation from the schema of its input. A member that the schema doesn't have is refused as not implemented, because the
+ * stand-in would ignore it.
  *
- * @param invalid code of the service's own validation error.
+ * @param invalid code of the service's validation error.
  */
 export function operation<Schema extends z.ZodMiniType>(
   schema: Schema,

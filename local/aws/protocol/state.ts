@@ -1,4 +1,4 @@
-/** SQLite file with the state of the local AWS services. */
+/** Opens the SQLite file with the state of the local AWS services. */
 
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,30 +6,38 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { StateDirectoryError } from '../../state-directory.ts';
 
 /**
- * Durable state of the stand-ins: one SQLite file, each stand-in with tables of its own. A write is on disk (in the
- * write-ahead log) before the call that made it is answered, so a killed process loses none.
+ * Durable state of the stand-ins: one SQLite file, in which each stand-in has tables of its own. A write is on disk (in the write-ahead
+ * log) before the call gets its response, so a killed process loses nothing.
  */
 export interface State {
   /**
    * Creates a stand-in's tables; `schema` is `CREATE TABLE IF NOT EXISTS …`.
    *
-   * @throws StateDirectoryError where the file has a table of that name with other columns: another version wrote it.
+   * @throws StateDirectoryError if the file has a table of that name with other columns, written by another version.
    */
   define(schema: string): void;
   all<Row>(sql: string, ...values: SQLInputValue[]): readonly Row[];
   one<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
-  /** @returns how many rows changed. */
+  /**
+   * Runs a statement.
+   *
+   * @returns the number of changed rows.
+   */
   write(sql: string, ...values: SQLInputValue[]): number;
-  /** All writes of `work`, or none. */
+  /** Carries out all writes of `work`, or none. */
   atomically<T>(work: () => T): T;
   close(): void;
 }
 
-/** @throws StateDirectoryError where the file can't be opened, or is no database. */
+/**
+ * Opens the state.
+ *
+ * @throws StateDirectoryError if the file can't be opened, or is not a database.
+ */
 export function openState(stateDirectory: string): State {
   mkdirSync(stateDirectory, { recursive: true });
   const file = join(stateDirectory, 'aws.sqlite');
-  // It holds keys and secrets, if only this machine's: nobody else's to read. SQLite gives its other files the same mode.
+  // Only this user may read the file, since it contains keys and secrets. SQLite gives its other files the same mode.
   closeSync(openSync(file, 'a', 0o600));
   const database = open(file);
   const prepared = new Map<string, StatementSync>();
@@ -55,7 +63,7 @@ export function openState(stateDirectory: string): State {
         database.exec('COMMIT');
         return result;
       } catch (error) {
-        // SQLite has rolled the transaction back already if the disk is full.
+        // If the disk is full, SQLite has already rolled back the transaction.
         if (database.isTransaction) database.exec('ROLLBACK');
         throw error;
       }

@@ -1,4 +1,4 @@
-/** A request as it came in, with its body read whole. */
+/** An HTTP request with its complete body. */
 export interface WireRequest {
   readonly method: string;
   /** Path and query, as sent. */

@@ -1,4 +1,4 @@
-/** Cross-origin requests to a bucket, by the rules of its template (CorsConfiguration). */
+/** Local S3: cross-origin requests, by the rules of the bucket's template (CorsConfiguration). */
 
 import type { Resource } from '../../assembly/resources.ts';
 import type { WireAnswer, WireRequest } from '../protocol/wire.ts';
@@ -12,9 +12,9 @@ interface CorsRule {
 }
 
 /**
- * The headers of an answer to another origin. Rules with `*` are known here, no patterns.
+ * The headers of a response to another origin. Of patterns only `*` is supported.
  *
- * @returns undefined where the request names no origin, or no rule of the bucket allows it.
+ * @returns undefined if the request has no origin, or no rule of the bucket allows it.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/ManageCorsUsing.html
  */
 export function crossOriginHeaders(

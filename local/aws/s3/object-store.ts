@@ -18,21 +18,25 @@ export interface ObjectVersion {
   readonly lastModified: number;
 }
 
-/** The objects of versioned buckets: what is written is on disk before it is answered. */
+/** The objects of versioned buckets. A write is on disk before it gets its response. */
 export interface ObjectStore {
   put(bucket: string, key: string, body: Buffer, contentType: string): ObjectVersion;
-  /** The newest version, or the one of this id. */
+  /** Finds the newest version, or the version with an ID. */
   find(bucket: string, key: string, versionId?: string): ObjectVersion | undefined;
-  /** The newest versions of objects whose keys begin with a prefix and come after another key, in the order of their keys. */
+  /** The newest versions of objects whose keys begin with a prefix and come after another key, in the order of keys. */
   list(bucket: string, prefix: string, after: string, most: number): readonly ObjectVersion[];
-  /** Bytes from one offset to before another. */
+  /** Reads the bytes from offset `from` up to, but not including, `to`. */
   read(object: ObjectVersion, from: number, to: number): Buffer;
-  /** Removes an object with its versions: nobody here asks for those of a removed one. */
+  /** Removes an object with all its versions, since nothing here reads versions of removed objects. */
   remove(bucket: string, key: string): void;
   beginUpload(bucket: string, key: string, contentType: string): string;
-  /** @returns the part's ETag; undefined where there is no such upload. */
+  /**
+   * Stores a part of an upload.
+   *
+   * @returns the part's ETag; undefined if there is no such upload.
+   */
   putPart(uploadId: string, part: number, body: Buffer): string | undefined;
-  /** Joins the parts in their order; undefined where there is no such upload, or one of them. */
+  /** Joins the parts in order; undefined if there is no such upload, or a part is missing. */
   completeUpload(uploadId: string, parts: readonly number[]): ObjectVersion | undefined;
   abortUpload(uploadId: string): void;
 }
@@ -40,7 +44,11 @@ export interface ObjectStore {
 const columns =
   'bucket, key, version_id AS versionId, bytes, etag, content_type AS contentType, last_modified AS lastModified';
 
-/** @param folder holds the bodies, one file each. */
+/**
+ * Opens the store.
+ *
+ * @param folder contains the bodies, one file for each.
+ */
 export function objectStore(state: State, folder: string, now: () => number): ObjectStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   state.define(`CREATE TABLE IF NOT EXISTS s3_objects (

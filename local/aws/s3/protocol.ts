@@ -4,7 +4,7 @@ import { AwsError } from '../protocol/aws-error.ts';
 import type { Protocol } from '../protocol/protocol.ts';
 import type { WireAnswer, WireRequest } from '../protocol/wire.ts';
 
-/** Input of an S3 request, whatever its operation: each operation takes the members it knows. */
+/** Input of any S3 operation; each operation uses the members it knows. */
 export interface S3Input {
   readonly bucket: string;
   readonly key: string;
@@ -13,7 +13,7 @@ export interface S3Input {
   readonly body: Buffer;
 }
 
-/** Operations by method and by the parameter of the query that tells them apart (Amazon S3 API Reference). */
+/** Operations by method and by the query parameter that distinguishes them (Amazon S3 API Reference). */
 const operations: readonly { readonly method: string; readonly has?: string; readonly operation: string }[] =
   [
     { method: 'PUT', has: 'partNumber', operation: 'UploadPart' },
@@ -28,16 +28,16 @@ const operations: readonly { readonly method: string; readonly has?: string; rea
     { method: 'OPTIONS', operation: 'Preflight' },
   ];
 
-/** Parameters an operation understands; any other asks for something the stand-in has not. */
+/** Query parameters that operations support. A request with any other asks for a feature that the stand-in lacks. */
 const parameters = new Set([
   ...['x-id', 'versionId', 'uploads', 'uploadId', 'partNumber'],
   ...['list-type', 'prefix', 'continuation-token'],
   ...['response-content-type', 'response-content-encoding'],
 ]);
-/** Parameters of a signed address: who signed it is the caller. */
+/** Whether a parameter belongs to a signed URL. */
 const isSignature = (name: string) => name.startsWith('X-Amz-') || name === 'x-amz-checksum-mode';
 
-/** REST XML with the bucket in the path, as the SDK asks an endpoint that is an IP address. Bodies are bytes. */
+/** REST XML with the bucket in the path, as the SDK sends it to an endpoint with an IP address. Bodies are bytes. */
 export const s3Protocol: Protocol = {
   read({ method, url, headers, body }) {
     const { pathname, searchParams } = new URL(url, 'http://endpoint');

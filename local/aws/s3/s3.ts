@@ -1,4 +1,4 @@
-/** Stand-in of S3: the operations on objects, with the caller's rights. Objects are kept by `object-store.ts`, HTTP is read by `protocol.ts`. */
+/** Local S3: the operations on objects, with the caller's rights. `object-store.ts` stores objects, `protocol.ts` parses HTTP. */
 
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { keyUseVia } from '../kms/via-service.ts';
@@ -9,15 +9,15 @@ import { crossOriginHeaders } from './cross-origin.ts';
 import type { ObjectStore, ObjectVersion } from './object-store.ts';
 import { escaped, type S3Input, xml } from './protocol.ts';
 
-/** Keys of one page of a list. */
+/** Most keys on a page of a list. */
 const mostKeys = 1000;
 
-/** S3's notification that an object was made; `reason` is the operation. */
+/** Called for each object that was created; `reason` is the operation. */
 export type ObjectCreated = (object: ObjectVersion, reason: string) => void;
 
 /**
- * The part of S3 that drops, publications and jobs need: objects with versions, read whole or by a range, written on a condition, listed,
- * removed, and uploads in parts. A caller needs the right to the object, and to the key that encrypts the bucket.
+ * The part of S3 that drops, publications and jobs need: versioned objects, read whole or by range, conditional writes, lists, removal, and
+ * multipart uploads. A caller needs the right on the object, and to the key that encrypts the bucket.
  */
 export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreated): Service {
   const useKey = keyUseVia(assembly, 's3');
@@ -41,7 +41,7 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
     authorize(caller, action, input, ['kms:Decrypt']);
     const found = store.find(input.bucket, input.key, versionId);
     if (found !== undefined) return found;
-    // A caller without the right to list a bucket is not told that an object is missing.
+    // Only a caller who may list the bucket learns that an object is missing; others get 403.
     caller.authorize('s3:ListBucket', bucketOf(input).arn);
     throw new AwsError(
       versionId === undefined ? 'NoSuchKey' : 'NoSuchVersion',
@@ -158,7 +158,7 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
   };
 }
 
-/** Headers that a signed address asks for (GetObject, "Overriding response header values through the request"). */
+/** Response headers that a signed URL requests (GetObject, "Overriding response header values through the request"). */
 function askedHeaders(query: S3Input['query']): Record<string, string> {
   return Object.fromEntries(
     ['content-type', 'content-encoding'].flatMap((name) => {
@@ -169,7 +169,8 @@ function askedHeaders(query: S3Input['query']): Record<string, string> {
 }
 
 /**
- * Conditional writes: `If-None-Match: *` where nothing may be, `If-Match` where an object has to be still as it was read.
+ * Checks conditional writes: `If-None-Match: *` if the object must not exist, `If-Match` if it must not have changed since it was read.
+ *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
  */
 function checkConditions(headers: S3Input['headers'], found: ObjectVersion | undefined): void {
@@ -191,7 +192,7 @@ function unknownRequest(what: string): AwsError {
   return new AwsError('NotImplemented', `${what} is not known here`, 501);
 }
 
-/** The customer's key a bucket is encrypted with by default. */
+/** The customer-managed key that encrypts a bucket by default. */
 function encryptionKeyId({ properties }: Resource): string | undefined {
   const { ServerSideEncryptionConfiguration: rules = [] } = (properties.BucketEncryption ?? {}) as {
     readonly ServerSideEncryptionConfiguration?: readonly {
@@ -205,7 +206,7 @@ function contentType({ headers }: S3Input): string {
   return String(headers['content-type'] ?? 'binary/octet-stream');
 }
 
-/** `bytes=<from>-<to>`, the last byte inside; other forms are not known here. */
+/** Parses `bytes=<from>-<to>`, the last byte included; other forms are not supported here. */
 function rangeOf(header: unknown, bytes: number): { readonly from: number; readonly to: number } | undefined {
   if (header === undefined) return undefined;
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(String(header)) ?? [];

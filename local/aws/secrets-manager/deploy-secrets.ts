@@ -3,7 +3,7 @@ import type { Assembly } from '../../assembly/resources.ts';
 import { type GenerateSecretString, generateSecretString } from './generated-string.ts';
 import type { SecretStore } from './secret-store.ts';
 
-/** Creates the secrets of the templates that aren't there yet, each with its first value if it has one. */
+/** Creates the secrets of the templates that don't exist yet, each with its first value if it has one. */
 export function deploySecrets(assembly: Assembly, store: SecretStore): void {
   for (const { arn, properties } of assembly.ofType('AWS::SecretsManager::Secret')) {
     if (store.exists(arn)) continue;

@@ -1,4 +1,4 @@
-/** Local Secrets Manager: generated secret values. */
+/** Local Secrets Manager: generates secret values. */
 
 import { randomInt } from 'node:crypto';
 
@@ -22,7 +22,7 @@ const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
 type RandomBelow = (limit: number) => number;
 
-/** The first value of a secret: a random password, alone or put into the JSON template. */
+/** Generates the first value of a secret: a random password, alone or inserted into the JSON template. */
 export function generateSecretString(wish: GenerateSecretString, below: RandomBelow = randomInt): string {
   const password = generatePassword(wish, below);
   if (wish.GenerateStringKey === undefined || wish.SecretStringTemplate === undefined) return password;

@@ -1,4 +1,4 @@
-/** Local Secrets Manager: rotation schedules. */
+/** Local Secrets Manager: rotates secrets by schedule. */
 
 import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../../assembly/assembly-error.ts';
@@ -12,19 +12,19 @@ export interface RotationSchedule {
   readonly functionArn: string;
   readonly rules: Readonly<Record<string, unknown>>;
   readonly periodMs: number;
-  /** Whether the first rotation happens right after creation. */
+  /** Whether the first rotation follows immediately after creation. */
   readonly immediately: boolean;
 }
 
 export interface SecretRotation {
   scheduleOf(secretArn: string): RotationSchedule | undefined;
   /**
-   * Starts a rotation and returns its version id; the steps go on in the background, as in AWS.
+   * Starts a rotation and returns its version ID. The steps run in the background, as in AWS.
    *
-   * @throws AwsError `InvalidRequestException` where rotation isn't configured or one hasn't ended.
+   * @throws AwsError `InvalidRequestException` if rotation isn't configured, or another rotation is in progress.
    */
   begin(secretArn: string, versionId: string): string;
-  /** Carries out every rotation that is due, `parallel` at a time, and waits for all. Failures are logged. */
+  /** Carries out all due rotations, `parallel` at a time, and waits for them. Failures are logged. */
   rotateDue(parallel: number): Promise<void>;
 }
 
@@ -36,10 +36,15 @@ interface RotationDeps {
   readonly log: (line: string) => void;
 }
 
-/** The contract of a rotation function. Source: Secrets Manager User Guide, "Lambda rotation functions". */
+/** The steps of a rotation function. Source: Secrets Manager User Guide, "Lambda rotation functions". */
 const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 
-/** @throws AssemblyError for a schedule that could not be deployed: no permission to invoke, an expression not known here. */
+/**
+ * Reads the rotation schedules of the templates.
+ *
+ * @throws AssemblyError for a schedule that could not be deployed: there is no permission to invoke, or the expression is not supported
+ * here.
+ */
 export function secretRotation({ assembly, store, invoke, now, log }: RotationDeps): SecretRotation {
   const schedules = new Map(
     assembly
@@ -48,7 +53,7 @@ export function secretRotation({ assembly, store, invoke, now, log }: RotationDe
   );
   const running = new Set<string>();
 
-  /** The version an interrupted or failed rotation left waiting is taken up again, not left behind. */
+  /** The version that an interrupted or failed rotation left pending; the next rotation continues with it. */
   function pendingVersion(arn: string): string | undefined {
     const labels = store.labels(arn);
     const pending = labels.get('AWSPENDING');

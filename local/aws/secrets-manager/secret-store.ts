@@ -3,7 +3,7 @@
 import { AwsError } from '../protocol/aws-error.ts';
 import type { State } from '../protocol/state.ts';
 
-/** A version's content: text or, base64-encoded, bytes. A version that waits for its rotation has neither. */
+/** Content of a version: text, or bytes in base64. A version that waits for its rotation has neither. */
 export interface SecretContent {
   readonly text: string | null;
   readonly binary: string | null;
@@ -15,18 +15,18 @@ export interface SecretVersion extends SecretContent {
   readonly createdAt: number;
 }
 
-/** Versions and staging labels of secrets. A label is on one version at a time. */
+/** Versions and staging labels of secrets. Each label is on one version at a time. */
 export interface SecretStore {
   exists(arn: string): boolean;
   create(arn: string): void;
   rotatedAt(arn: string): number | undefined;
   recordRotation(arn: string): void;
   version(arn: string, versionId: string): SecretVersion | undefined;
-  /** Adds a version, or gives one that waits its content. Labels move to it. */
+  /** Adds a version, or adds the content of a pending one. Labels are moved to it. */
   put(arn: string, versionId: string, content: SecretContent, labels: readonly string[]): void;
-  /** Label → version id. */
+  /** Version IDs by label. */
   labels(arn: string): ReadonlyMap<string, string>;
-  /** Moves a label; where it is AWSCURRENT, the version that had it becomes AWSPREVIOUS. */
+  /** Moves a label. If it is AWSCURRENT, the version that had it gets AWSPREVIOUS. */
   move(arn: string, label: string, to: string | undefined): void;
 }
 

@@ -6,12 +6,12 @@ import { AwsError } from '../protocol/aws-error.ts';
 import type { SecretRotation } from './rotation.ts';
 import type { SecretStore, SecretVersion } from './secret-store.ts';
 
-/** `arn:…:secret:<name>-<6 characters>`. */
+/** The name in a secret's ARN, `arn:…:secret:<name>-<6 characters>`. */
 export function secretName(arn: string): string {
   return arn.split(':').slice(6).join(':').slice(0, -7);
 }
 
-/** A version by its id, by its label, or by both; AWSCURRENT where neither is told. */
+/** Finds a version by its ID, its label, or both; by AWSCURRENT if neither is given. */
 export function getValue(store: SecretStore, arn: string, versionId?: string, stage?: string): unknown {
   const labels = store.labels(arn);
   const label = stage ?? (versionId === undefined ? 'AWSCURRENT' : undefined);
@@ -48,7 +48,7 @@ function labelsOf(labels: ReadonlyMap<string, string>, versionId: string): strin
   return [...labels].filter(([, version]) => version === versionId).map(([label]) => label);
 }
 
-/** Adds a version; repeated with the same token and value, it changes nothing. */
+/** Adds a version. A repeat with the same token and value changes nothing. */
 export function putValue(
   store: SecretStore,
   arn: string,
@@ -73,7 +73,7 @@ export function putValue(
   };
 }
 
-/** Moves a staging label; whoever takes one away must name the version that has it. */
+/** Moves a staging label. A request that takes the label from a version must name that version. */
 export function moveLabel(
   store: SecretStore,
   arn: string,
@@ -107,7 +107,7 @@ export function moveLabel(
   return { ARN: arn, Name: secretName(arn) };
 }
 
-/** The secret's versions by label, and its rotation; no value. */
+/** The versions of a secret by label, and its rotation, without values. */
 export function describeSecret(
   store: SecretStore,
   rotation: SecretRotation,

@@ -19,11 +19,11 @@ interface Secrets {
   readonly rotation: SecretRotation;
   /** Finds a secret by ARN, by ARN without its last six characters, or by name. @throws AwsError `ResourceNotFoundException`. */
   find(id: string): Resource;
-  /** The secret's ARN, after asking for the right to its key. */
+  /** The secret's ARN, after the right to its key was checked. */
   withKey(id: string, caller: Caller, ...actions: string[]): string;
 }
 
-/** Secrets Manager: secrets come from the templates; their values, versions and labels from the calls. */
+/** Secrets Manager: secrets are declared in templates; calls change their values, versions and labels. */
 export function secretsManager(assembly: Assembly, store: SecretStore, rotation: SecretRotation): Service {
   const declared = assembly.ofType('AWS::SecretsManager::Secret');
   const useKey = keyUseVia(assembly, 'secretsmanager');

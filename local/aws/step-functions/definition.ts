@@ -14,7 +14,7 @@ export interface MachineDefinition {
   readonly States: Readonly<Record<string, StateDefinition>>;
 }
 
-/** Fields of the states language that the interpreter carries out, by type of state. */
+/** Fields of the states language that the interpreter supports, by type of state. */
 const fields: Readonly<Record<string, readonly string[]>> = {
   Task: ['Resource', 'Parameters', 'ResultPath', 'Retry', 'Catch', 'Next', 'End'],
   Pass: ['Result', 'ResultPath', 'Next', 'End'],
@@ -28,13 +28,13 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   Fail: ['Error', 'Cause'],
 };
 
-/** Names of errors in Retry and Catch that this machine can tell apart: every error, and Lambda's own. */
+/** Error names in Retry and Catch that are supported here: all errors, and Lambda's own. */
 const errorNames = /^(States\.ALL|Lambda\.\w+)$/;
 
 const machineFields = ['StartAt', 'States', 'Comment', 'ProcessorConfig'];
 
 /**
- * Reads a definition in the Amazon States Language, as far as the interpreter knows it; the rest is refused by name.
+ * Parses a definition in the Amazon States Language. Features that the interpreter does not support are refused by name.
  *
  * @throws AssemblyError
  * @see https://states-language.net/spec.html

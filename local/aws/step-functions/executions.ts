@@ -13,14 +13,14 @@ import { type InterpreterDeps, Interrupted, interpret, TaskFailed } from './inte
 /** The state machines of the templates, and their executions. */
 export interface Executions {
   has(machineArn: string): boolean;
-  /** The status of an execution, and when it began in seconds since 1970; undefined where there is none of this ARN. */
+  /** The status of an execution, and its start in seconds since 1970; undefined if there is no execution with this ARN. */
   describe(
     executionArn: string,
   ): { readonly status: string; readonly stateMachineArn: string; readonly startDate: number } | undefined;
   /**
-   * Starts an execution and comes back at once. A name makes a repeat with the same input the same execution.
+   * Starts an execution and returns at once. A repeat with the same name and input is the same execution.
    *
-   * @returns its ARN and when it began; undefined where the name has an execution with another input, or one that has ended.
+   * @returns its ARN and start; undefined if the name belongs to an execution with another input, or one that has ended.
    */
   start(
     machineArn: string,
@@ -28,14 +28,14 @@ export interface Executions {
     name?: string,
   ): { readonly executionArn: string; readonly startDate: number } | undefined;
   /**
-   * Ends a running execution before its next state, as an operator does by hand.
+   * Ends a running execution before its next state, as an operator would.
    *
    * @returns whether it was running.
    */
   abort(executionArn: string): boolean;
-  /** Starts again what was running when the runner ended; steps of state machines may be repeated. */
+  /** Restarts the executions that were running when the system ended; steps of state machines may be repeated. */
   resume(): void;
-  /** Starts nothing more, and waits for running executions. */
+  /** Starts nothing more, and waits for running executions to end. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ interface ExecutionRow {
   readonly input: string;
 }
 
-/** Step Functions' name for Lambda's refusal of another concurrent execution. */
+/** Converts Lambda's refusal of a further concurrent execution to Step Functions' error name. */
 function throttled(error: unknown): never {
   if (error instanceof Error && error.name === 'FunctionThrottled') {
     throw new TaskFailed('Lambda.TooManyRequestsException', 'Rate Exceeded.');
@@ -58,10 +58,14 @@ function throttled(error: unknown): never {
   throw error;
 }
 
-/** Longest time of a timer of Node, in milliseconds. */
+/** Longest timeout of a Node timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** @throws AssemblyError for a definition, or a part of one, that this machine doesn't know. */
+/**
+ * Reads the state machines of the templates.
+ *
+ * @throws AssemblyError for a definition, or a part of one, that is not supported here.
+ */
 export function executions(deps: {
   readonly assembly: Assembly;
   readonly state: State;

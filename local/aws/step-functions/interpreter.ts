@@ -1,4 +1,4 @@
-/** Local Step Functions: runs states. */
+/** Local Step Functions: interprets the states of an execution. */
 
 import { quota } from '../../limits/quotas.ts';
 import type { MachineDefinition, StateDefinition } from './definition.ts';
@@ -6,20 +6,28 @@ import { compilePath, fillParameters, type PathScope, placeResult } from './path
 
 /** Services the interpreter uses; each call is made with the state machine's role. */
 export interface InterpreterDeps {
-  /** Invokes a function; JSON in and out. @throws TaskFailed */
+  /**
+   * Invokes a function with JSON, and returns JSON.
+   *
+   * @throws TaskFailed
+   */
   readonly invoke: (functionArn: string, payload: string) => Promise<string>;
   readonly readObject: (bucket: string, key: string) => string | Promise<string>;
-  /** Whether a distributed map may start executions. @throws TaskFailed */
+  /**
+   * Checks whether a distributed map may start executions.
+   *
+   * @throws TaskFailed
+   */
   readonly checkDistributed: () => void;
-  /** Comes back after the time, or when the runner ends. */
+  /** Resolves after the time, or when the system ends. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether the runner is ending, so that nothing new begins. */
+  /** Whether the system is ending, so that no further state begins. */
   readonly isEnding: () => boolean;
 }
 
-/** A state failed: `error` is its name, as Catch and Fail have it. */
+/** A state failed; `error` is the error name that Catch and Fail use. */
 export class TaskFailed extends Error {
   override readonly name = 'TaskFailed';
   readonly error: string;
@@ -29,7 +37,7 @@ export class TaskFailed extends Error {
   }
 }
 
-/** Thrown when the runner ends; the execution is started again with the next start. */
+/** The system is ending; the execution is restarted at the next start. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -37,10 +45,10 @@ export class Interrupted extends Error {
 const mostBytes = quota('executionState');
 
 /**
- * Carries out a definition from its first state to its last.
+ * Runs a definition from its first state to its last.
  *
  * @returns the output.
- * @throws TaskFailed where it fails.
+ * @throws TaskFailed if it fails.
  */
 export async function interpret(
   deps: InterpreterDeps,
@@ -65,12 +73,12 @@ export async function interpret(
   }
 }
 
-/** The history of an execution: AWS records each state's entry and exit, and three events for each try of a task. */
+/** The event history of an execution. AWS records the entry and exit of each state, and three events for each attempt of a task. */
 interface History {
   events: number;
 }
 
-/** The execution's history is full; no Catch applies. */
+/** The history of the execution is full; no Catch applies. */
 export class HistoryFull extends Error {
   override readonly name = 'HistoryFull';
 }
@@ -145,7 +153,7 @@ interface CatchRule extends ErrorRule {
   readonly ResultPath?: unknown;
 }
 
-/** `Catch`: the output has the error where `ResultPath` says. */
+/** Applies `Catch`: the error is placed into the output by `ResultPath`. */
 async function caught(state: StateDefinition, input: unknown, work: () => Promise<Step>): Promise<Step> {
   try {
     return await work();
@@ -161,7 +169,7 @@ interface ErrorRule {
   readonly ErrorEquals: readonly string[];
 }
 
-/** The first rule of a Retry or a Catch that names the error, or every error. */
+/** The first rule of a Retry or Catch that matches the error. */
 function ruleFor<Rule extends ErrorRule>(rules: readonly Rule[], error: unknown): Rule | undefined {
   const name = errorName(error);
   return rules.find(({ ErrorEquals }) => ErrorEquals.includes(name) || ErrorEquals.includes('States.ALL'));
@@ -218,7 +226,7 @@ async function runMap(
   const processor = state.ItemProcessor as MachineDefinition & {
     readonly ProcessorConfig?: { readonly Mode?: string };
   };
-  // The children of a distributed map are executions of their own, each with a history of its own.
+  // The iterations of a distributed map are executions of their own, each with its own history.
   const isDistributed = processor.ProcessorConfig?.Mode === 'DISTRIBUTED';
   const childHistory = isDistributed ? () => undefined : () => history;
   if (isDistributed) deps.checkDistributed();

@@ -1,4 +1,4 @@
-/** Local Step Functions: reference paths. */
+/** Local Step Functions: evaluates reference paths. */
 
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 
@@ -8,14 +8,18 @@ export interface PathScope {
   readonly context: unknown;
 }
 
-/** A path that leads to nothing, as the states language names it. */
+/** A path leads to no value; the name is that of the states language. */
 export class PathFailed extends Error {
   override readonly name = 'States.ParameterPathFailure';
 }
 
 const path = /^(\$\$?)((?:\.[A-Za-z][\w-]*)*)$/;
 
-/** Reads a reference path of members: `$`, `$.job.id`, `$$.Execution.Id`. @throws AssemblyError for any other. */
+/**
+ * Compiles a reference path: `$`, `$.job.id`, `$$.Execution.Id`.
+ *
+ * @throws AssemblyError for any other path.
+ */
 export function compilePath(text: string, place = 'a path'): (scope: PathScope) => unknown {
   const [, root, members = ''] = path.exec(text) ?? [];
   if (root === undefined) throw new AssemblyError(`${place}: the path ${text} is not known on one machine`);
@@ -32,7 +36,7 @@ export function compilePath(text: string, place = 'a path'): (scope: PathScope) 
     );
 }
 
-/** `Parameters`: members whose names end in `.$` hold paths. */
+/** Fills in `Parameters`: members whose names end in `.$` contain paths. */
 export function fillParameters(parameters: unknown, scope: PathScope): unknown {
   if (parameters === undefined) return scope.input;
   return Object.fromEntries(
@@ -42,7 +46,7 @@ export function fillParameters(parameters: unknown, scope: PathScope): unknown {
   );
 }
 
-/** `ResultPath`: null keeps the input, absent takes the result, `$.member` puts the result into the input. */
+/** Applies `ResultPath`: null keeps the input, absent returns the result, `$.member` inserts the result into the input. */
 export function placeResult(resultPath: unknown, input: unknown, result: unknown): unknown {
   if (resultPath === null) return input;
   const [, member, ...deeper] = String(resultPath ?? '$').split('.');

@@ -19,7 +19,7 @@ const stopExecution = z.strictObject({
   cause: z.optional(z.string()),
 });
 
-/** Step Functions' StartExecution, StopExecution and DescribeExecution, of the state machines the templates declare. */
+/** StartExecution, StopExecution and DescribeExecution, for the state machines of the templates. */
 export function stepFunctions(executions: Executions): Service {
   return {
     operations: {
