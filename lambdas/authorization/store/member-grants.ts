@@ -86,9 +86,14 @@ export function createMemberGrants(table: Table): MemberGrants {
     async lastAccesses(lob, patientId, clientIds, since) {
       const last = new Map<string, number>();
       let lookedBackTo = since;
+      const corrected = new Set<string>();
       let after: string | undefined;
       for (let queries = 0; queries < mostQueriesBack; queries += 1) {
-        const page = await disclosures(table, lob, patientId, after, withoutResources);
+        const page = await disclosures(table, lob, patientId, {
+          after,
+          attributes: withoutResources,
+          corrected,
+        });
         for (const { clientId, time } of page.accesses) {
           if (time >= since && clientIds.includes(clientId) && !last.has(clientId)) last.set(clientId, time);
         }
@@ -101,9 +106,10 @@ export function createMemberGrants(table: Table): MemberGrants {
     },
     async accesses(lob, patientId, clientId, begin) {
       const found: (RecordedRead & { readonly sk: string })[] = [];
+      const corrected = await correctedBefore(table, lob, patientId, begin);
       let after = begin;
       for (let queries = 0; queries < mostQueries && found.length <= pageLength; queries += 1) {
-        const page = await disclosures(table, lob, patientId, after);
+        const page = await disclosures(table, lob, patientId, { after, corrected });
         found.push(...page.accesses.filter((access) => access.clientId === clientId));
         after = page.next;
         if (after === undefined) break;
@@ -135,16 +141,24 @@ interface Disclosures {
   readonly next: string | undefined;
 }
 
+interface DisclosureQuery {
+  /** `sk` of the event to continue after. */
+  readonly after: string | undefined;
+  /** Attributes of events to read. @default all */
+  readonly attributes?: readonly string[];
+  /** IDs of disclosures that newer events correct. The query adds those it finds: the next one may read the disclosure. */
+  readonly corrected: Set<string>;
+}
+
 /**
- * Queries a patient's audit events once, newest first, for disclosures. An event that corrects a disclosure is written after it, so
- * normally the same query reads both; the corrected disclosure is left out.
+ * Queries a patient's audit events once, newest first, for disclosures. An event that corrects a disclosure is written after it, so it is
+ * read before it; the corrected disclosure is left out.
  */
 async function disclosures(
   table: Table,
   lob: LineOfBusiness,
   patientId: string,
-  after: string | undefined,
-  attributes?: readonly string[],
+  { after, attributes, corrected }: DisclosureQuery,
 ): Promise<Disclosures> {
   const page = await table.query({
     pk: patientAuditPartition(lob, patientId),
@@ -154,16 +168,34 @@ async function disclosures(
     ...(attributes !== undefined && { attributes }),
   });
   const events = page.items.map((item) => storedEvent.parse(item));
-  const takenBack = new Set(events.flatMap(({ corrects }) => corrects ?? []));
+  for (const { corrects } of events) if (corrects !== undefined) corrected.add(corrects);
   const accesses = events.flatMap(({ sk, action, outcome, clientId, time, resources }) => {
     const eventId = sk.slice(sk.indexOf('#') + 1);
     // Skips disclosures of UserInfo, which have no data of the member's record.
     if (outcome !== 'disclosed' || !isDataOperation(action)) return [];
-    if (clientId === undefined || takenBack.has(eventId)) return [];
+    if (clientId === undefined || corrected.has(eventId)) return [];
     const found = resources === undefined ? {} : { found: countedByType(resources) };
     return [{ sk, clientId, time: Date.parse(time), resourceType: action.split('.', 1).join(), ...found }];
   });
   return { accesses, oldest: Date.parse(events.at(-1)?.time ?? '') || 0, next: page.next };
+}
+
+/** Reads which disclosures are corrected by the events directly before a page: by the one that its cursor names, or newer ones. */
+async function correctedBefore(
+  table: Table,
+  lob: LineOfBusiness,
+  patientId: string,
+  begin: string | undefined,
+): Promise<Set<string>> {
+  if (begin === undefined) return new Set();
+  const page = await table.query({
+    pk: patientAuditPartition(lob, patientId),
+    // The time alone sorts before every event of that time, so that the named event is read too.
+    after: begin.slice(0, begin.indexOf('#')),
+    limit: eventsAtOnce,
+    attributes: ['sk', 'corrects'],
+  });
+  return new Set(page.items.flatMap(({ corrects }) => (typeof corrects === 'string' ? [corrects] : [])));
 }
 
 /**

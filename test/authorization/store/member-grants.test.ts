@@ -34,6 +34,28 @@ function auditOf(events: readonly Readonly<Record<string, unknown>>[]) {
   return { queries, grants: createMemberGrants({ query } as unknown as Table) };
 }
 
+/** A table whose queries read at most two of these events, the newest first, as a query of the table reads 200. */
+function auditInTwos(events: readonly Readonly<Record<string, unknown>>[]) {
+  const items = events.map((event, at) => {
+    const time = new Date(start - at * 1_000).toISOString();
+    return {
+      sk: `${time}#${at}`,
+      time,
+      outcome: 'disclosed',
+      clientId: 'app',
+      action: 'Coverage.read',
+      ...event,
+    };
+  });
+  const query = async ({ after, descending = false }: Query) => {
+    const left = (descending ? items : items.toReversed()).filter(
+      ({ sk }) => after === undefined || (descending ? sk < after : sk > after),
+    );
+    return { items: left.slice(0, 2), ...(left.length > 2 && { next: left[1]?.sk }) };
+  };
+  return createMemberGrants({ query } as unknown as Table);
+}
+
 describe('what an application got', () => {
   it('is what it read, and of a search how many of each type, with what was included', async () => {
     const { grants } = auditOf([
@@ -71,6 +93,26 @@ describe('what an application got', () => {
     ]);
     const { accesses } = await grants.accesses('DSNP', 'p', 'app', undefined);
     expect(accesses.map(({ found }) => found)).toEqual([new Map([['Coverage', 1]])]);
+  });
+
+  it('is not what an event of the query before took back, nor one of the page before', async () => {
+    const grants = auditInTwos([
+      {},
+      { outcome: 'refused', corrects: '2' },
+      {},
+      {},
+      { outcome: 'refused', corrects: '5' },
+      {},
+      {},
+    ]);
+    const times = async (begin?: string) =>
+      (await grants.accesses('DSNP', 'p', 'app', begin)).accesses.map(({ time }) => (start - time) / 1_000);
+    expect(await times()).toEqual([0, 3, 6]);
+    const fifth = `${new Date(start - 4_000).toISOString()}#4`;
+    expect(await times(fifth)).toEqual([6]);
+    const second = auditInTwos([{ outcome: 'refused' }, { outcome: 'refused', corrects: '2' }, {}, {}]);
+    const { last } = await second.lastAccesses('DSNP', 'p', ['app'], 0);
+    expect(last).toEqual(new Map([['app', start - 3_000]]));
   });
 });
 
