@@ -12,7 +12,7 @@ import {
 } from './complete-authentication.ts';
 import { type FoundInteraction, findInteractionOfForm, findInteractionOfQuery } from './find-interaction.ts';
 import { memberSessionId, secretOf } from './member-session.ts';
-import { redirectToPage } from './redirect-to-page.ts';
+import { redirectToOtherPage } from './redirect-to-page.ts';
 import { type FirstPageServices, firstPageResponse, signInPageResponse } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 import { needsVerificationCode } from './verification-code.ts';
@@ -32,7 +32,7 @@ export async function showSignIn(
   const result = await findInteractionOfQuery(services, request);
   if (result.kind === 'refusal') return result.response;
   const { found } = result;
-  return redirectPastSignIn(services, found) ?? firstPageResponse(services, found);
+  return redirectToOtherPage(services, found, 'sign-in') ?? firstPageResponse(services, found);
 }
 
 /** Handles the sign-in form. */
@@ -43,7 +43,7 @@ export async function submitSignIn(
   const result = await findInteractionOfForm(services, request);
   if (result.kind === 'refusal') return result.response;
   const { found } = result;
-  const further = redirectPastSignIn(services, found);
+  const further = redirectToOtherPage(services, found, 'sign-in');
   if (further !== undefined) return further;
   if (services.providerOf(request.lob)?.localAccounts === false) return firstPageResponse(services, found);
   const username = parameterOf(request.form, 'username') ?? '';
@@ -85,15 +85,6 @@ async function acceptPassword(
   // If clearing the failures fails, this sign-in continues, and the member may have to wait at the next one.
   await forgetFailures(name);
   return await completeAuthentication(services, request, found, { account, keep });
-}
-
-/** Redirects a member who has signed in already: the form was sent twice, or the back button was used. */
-function redirectPastSignIn(services: SignInServices, found: FoundInteraction): BrowserResponse | undefined {
-  const { state } = found.interaction;
-  if (state === 'consenting') return redirectToPage(services, found.request, found, 'consent');
-  if (state === 'choosing') return redirectToPage(services, found.request, found, 'patient');
-  if (state === 'verifying') return redirectToPage(services, found.request, found, 'code');
-  return undefined;
 }
 
 async function isKnownBrowser(

@@ -28,7 +28,7 @@ import {
   findInteractionOfQuery,
   type InteractionServices,
 } from './find-interaction.ts';
-import { redirectToPage } from './redirect-to-page.ts';
+import { redirectToOtherPage, redirectToPage } from './redirect-to-page.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 import {
   chooseDestination,
@@ -95,7 +95,7 @@ export async function showVerificationCode(
   const result = await findInteractionOfQuery(services, request);
   if (result.kind === 'refusal') return result.response;
   const { found } = result;
-  return redirectElsewhere(services, found) ?? page(services, found, 200);
+  return redirectToOtherPage(services, found, 'code') ?? page(services, found, 200);
 }
 
 /** Handles the form of the verification code: a code that was typed, or a request for another one. */
@@ -108,7 +108,7 @@ export async function submitVerificationCode(
   const { found } = result;
   const { member, account, verification } = found.interaction;
   const reference = account ?? member;
-  const other = redirectElsewhere(services, found);
+  const other = redirectToOtherPage(services, found, 'code');
   if (other !== undefined || reference === undefined || verification === undefined) {
     return other ?? messagePage(400, 'interaction_unknown', found.request.language);
   }
@@ -232,24 +232,6 @@ async function sendVerificationCode(
   if (!sent) return messagePage(503, 'code_unsendable', language);
   const cookie = bindingCookie(found.binding, services.interactionSeconds);
   return redirectToPage(services, found.request, found, 'code', [cookie]);
-}
-
-/** Page of each state in which the interaction may be instead. An answered interaction is not found. */
-const pages = {
-  'signing-in': 'sign-in',
-  choosing: 'patient',
-  consenting: 'consent',
-  answered: 'sign-in',
-} as const;
-
-function redirectElsewhere(
-  services: Pick<VerificationCodeServices, 'origins'>,
-  found: FoundInteraction,
-): BrowserResponse | undefined {
-  const { state } = found.interaction;
-  if (state === 'verifying') return undefined;
-  const to = pages[state];
-  return redirectToPage(services, found.request, found, to);
 }
 
 function page(

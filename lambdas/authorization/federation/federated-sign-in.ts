@@ -16,7 +16,7 @@ import {
   type InteractionServices,
 } from '../authorize/find-interaction.ts';
 import type { ProviderAttempt } from '../authorize/interaction.ts';
-import { redirectToPage } from '../authorize/redirect-to-page.ts';
+import { redirectToOtherPage } from '../authorize/redirect-to-page.ts';
 import type { SignInStore } from '../authorize/sign-in-store-port.ts';
 import type { FindPatientsOfAccount } from '../oauth/member-account.ts';
 import { parameterOf } from '../oauth/parameters.ts';
@@ -202,24 +202,13 @@ export async function findProviderVisit(
   const result = await findInteractionOfQuery(services, request);
   if (result.kind === 'refusal') return result;
   const { found } = result;
-  const further = redirectPastSignIn(services, found);
+  const further = redirectToOtherPage(services, found, 'sign-in');
   if (further !== undefined) return { kind: 'refusal', response: further };
   const { lob, language } = found.request;
   const provider = services.identityProviderOf(lob);
   return provider === undefined
     ? { kind: 'refusal', response: messagePage(404, 'page_unknown', language) }
     : { kind: 'visit', found, provider };
-}
-
-function redirectPastSignIn(
-  services: FederatedSignInServices,
-  found: FoundInteraction,
-): BrowserResponse | undefined {
-  const { state } = found.interaction;
-  if (state === 'consenting') return redirectToPage(services, found.request, found, 'consent');
-  if (state === 'choosing') return redirectToPage(services, found.request, found, 'patient');
-  if (state === 'verifying') return redirectToPage(services, found.request, found, 'code');
-  return undefined;
 }
 
 /**
