@@ -22,7 +22,7 @@ import { startTestEngine } from '../test/support/engine.ts';
 
 /**
  * `npm run bench:sealing`: whether the sealing of the audit trail keeps up, over the real engine. Windows of events of
- * one authority are written and sealed one after the other; then an hour's windows are written with nobody sealing, and
+ * one issuer are written and sealed one after the other; then an hour's windows are written with nobody sealing, and
  * sealed by runs as long as the deployed function's; then all is verified. Exit code 1 where a window takes longer to seal than
  * its events took to happen, or verification finds anything.
  *
@@ -43,7 +43,7 @@ const [rate, windows, seconds, stopped] = [values.rate, values.windows, values.s
   Number,
 ) as [number, number, number, number];
 
-const authority = 'DSNP';
+const issuer = 'DSNP';
 /** A run of the deployed function, less what it keeps to end in order (`lib/audit/audit-seals.ts`, `audit-seal.handler.ts`). */
 const runMs = 285_000;
 const members = Array.from({ length: 5_000 }, () => randomUUID());
@@ -63,7 +63,7 @@ function eventAt(timeMs: number, at: number) {
     eventId: randomUUID(),
     time: new Date(timeMs).toISOString(),
     environment: 'sandbox',
-    lob: authority,
+    lob: issuer,
     action: 'ExplanationOfBenefit.read',
     outcome: 'disclosed',
     actor: 'bench-client',
@@ -113,7 +113,7 @@ async function run(afterWindow: number): Promise<{ readonly tookMs: number; read
       now: () => Date.now() + offset,
       endsAt: startedAt + offset + runMs,
     },
-    authority,
+    issuer,
   );
   const tookMs = Date.now() - startedAt;
   if (head !== undefined) heads.push({ ...head, at: Date.now() + offset });
@@ -134,7 +134,7 @@ async function verify(): Promise<{ readonly events: number; readonly findings: n
   };
   let [events, findings] = [0, 0];
   for (let next: SealPosition | undefined = { sequence: 1 }; next !== undefined; ) {
-    const page = await verifySeals(ports, { authority, ...next });
+    const page = await verifySeals(ports, { issuer, ...next });
     events += page.events;
     findings += page.findings.length;
     for (const finding of page.findings.slice(0, 5)) console.log(JSON.stringify(finding));

@@ -16,7 +16,7 @@ import { table } from './command-line/table.ts';
 import type { ExitCode } from './command-line/terminal.ts';
 
 interface Verified extends Omit<VerificationAnswer, 'next'> {
-  readonly authority: TokenIssuer;
+  readonly issuer: TokenIssuer;
 }
 
 /** `audit …`: verify and read the audit trail. */
@@ -54,24 +54,23 @@ export const auditCommands: CommandGroup = {
 async function verifyTrails(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   const name = functionName(operation, 'auditVerify');
-  const authorities = authoritiesOf(values.lob ?? []);
+  const issuers = authoritiesOf(values.lob ?? []);
   const trails: Verified[] = [];
-  for (const authority of authorities) trails.push(await verify(operation, name, authority));
-  const unsealed =
-    values['seals-only'] === true ? undefined : await findUnsealed(operation, name, authorities);
+  for (const issuer of issuers) trails.push(await verify(operation, name, issuer));
+  const unsealed = values['seals-only'] === true ? undefined : await findUnsealed(operation, name, issuers);
   const report = { trails, ...(unsealed !== undefined && { unsealed }) };
   if (values.json === true) print(JSON.stringify(report, undefined, 2));
   else print(asText(trails, unsealed));
   return trails.every(({ findings }) => findings.length === 0) && (unsealed ?? []).length === 0 ? 0 : 1;
 }
 
-/** Lists events without a seal, of the requested authorities or of no authority. */
+/** Lists events without a seal, of the requested issuers or of no issuer. */
 async function findUnsealed(
   operation: CommandContext,
   name: string,
-  authorities: readonly TokenIssuer[],
+  issuers: readonly TokenIssuer[],
 ): Promise<readonly UnsealedEvent[]> {
-  const others = tokenIssuers.filter((authority) => !authorities.includes(authority));
+  const others = tokenIssuers.filter((issuer) => !issuers.includes(issuer));
   const found: UnsealedEvent[] = [];
   for (let after: string | undefined, more = true; more; more = after !== undefined) {
     const request = { question: 'unsealed-events', ...(after !== undefined && { after }) };
@@ -79,23 +78,23 @@ async function findUnsealed(
     found.push(...stretch.unsealed);
     after = stretch.next;
   }
-  return found.filter(({ pk }) => !others.some((authority) => pk.startsWith(`AUDIT#${authority}#`)));
+  return found.filter(({ pk }) => !others.some((issuer) => pk.startsWith(`AUDIT#${issuer}#`)));
 }
 
-/** Parses authorities: LOB codes and `M2M`; all of them if none is given. */
+/** Parses issuers: LOB codes and `M2M`; all of them if none is given. */
 export function authoritiesOf(given: readonly string[]): readonly TokenIssuer[] {
   const named = listed(given).map((text) => {
-    const authority = tokenIssuers.find((known) => known === text.toUpperCase());
-    if (authority === undefined) throw new UsageError(`--lob must be one of ${tokenIssuers.join(', ')}`);
-    return authority;
+    const issuer = tokenIssuers.find((known) => known === text.toUpperCase());
+    if (issuer === undefined) throw new UsageError(`--lob must be one of ${tokenIssuers.join(', ')}`);
+    return issuer;
   });
   return named.length === 0 ? tokenIssuers : named;
 }
 
-async function verify(operation: CommandContext, name: string, authority: TokenIssuer): Promise<Verified> {
-  let all: Verified = { authority, seals: 0, events: 0, findings: [] };
+async function verify(operation: CommandContext, name: string, issuer: TokenIssuer): Promise<Verified> {
+  let all: Verified = { issuer, seals: 0, events: 0, findings: [] };
   for (let position: VerificationAnswer['next'] = { sequence: 1 }; position !== undefined; ) {
-    const page = (await operation.invoke(name, { authority, ...position })) as VerificationAnswer;
+    const page = (await operation.invoke(name, { issuer, ...position })) as VerificationAnswer;
     const { next, seals, events, findings, ...rest } = page;
     all = {
       ...all,
@@ -110,15 +109,15 @@ async function verify(operation: CommandContext, name: string, authority: TokenI
 }
 
 function asText(trails: readonly Verified[], unsealed: readonly UnsealedEvent[] = []): string {
-  const rows = trails.map(({ authority, seals, events, until, findings }) => [
-    authority,
+  const rows = trails.map(({ issuer, seals, events, until, findings }) => [
+    issuer,
     String(seals),
     String(events),
     until ?? 'never',
     findings.length === 0 ? 'complete' : `${findings.length} problem${findings.length === 1 ? '' : 's'}`,
   ]);
-  const found = trails.flatMap(({ authority, findings }) =>
-    findings.map((finding) => `${authority} seal ${sentence(finding)}`),
+  const found = trails.flatMap(({ issuer, findings }) =>
+    findings.map((finding) => `${issuer} seal ${sentence(finding)}`),
   );
   const outside = unsealed.map(({ pk, sk }) => `event ${sk} of ${pk} is in no seal`);
   return [table(['trail', 'seals', 'events', 'sealed until', 'result'], rows), ...found, ...outside].join(

@@ -41,7 +41,7 @@ async function record(lob: LineOfBusiness, time: string, changes: Partial<AuditE
   return event;
 }
 
-async function seal(authority: LineOfBusiness, now: string): Promise<void> {
+async function seal(issuer: LineOfBusiness, now: string): Promise<void> {
   await sealFinished(
     {
       environment: 'sandbox',
@@ -52,7 +52,7 @@ async function seal(authority: LineOfBusiness, now: string): Promise<void> {
       now: () => Date.parse(now),
       endsAt: Number.POSITIVE_INFINITY,
     },
-    authority,
+    issuer,
   );
 }
 

@@ -36,12 +36,12 @@ const nextDay = () => {
   return days * 24 * 60;
 };
 
-/** An authority's trail, and a clock. */
-function trail(authority: TokenIssuer = 'DSNP') {
+/** An issuer's trail, and a clock. */
+function trail(issuer: TokenIssuer = 'DSNP') {
   const patientId = randomUUID();
   const heads: (Head & { readonly at: number })[] = [];
   const world = {
-    authority,
+    issuer,
     nowMs: startMs,
     patientId,
     async record(minute: number, changes: Partial<AuditEvent> = {}): Promise<AuditEvent> {
@@ -49,7 +49,7 @@ function trail(authority: TokenIssuer = 'DSNP') {
         eventId: randomUUID(),
         time: new Date(startMs + minute * 60_000).toISOString(),
         environment: 'sandbox',
-        lob: authority,
+        lob: issuer,
         action: 'Patient.read',
         outcome: 'disclosed',
         actor: 'c1',
@@ -73,7 +73,7 @@ function trail(authority: TokenIssuer = 'DSNP') {
           now: () => world.nowMs,
           endsAt: Number.POSITIVE_INFINITY,
         },
-        authority,
+        issuer,
       );
       if (head !== undefined) heads.push({ ...head, at: world.nowMs });
       return outcome;
@@ -91,7 +91,7 @@ function trail(authority: TokenIssuer = 'DSNP') {
       };
       const findings: Finding[] = [];
       for (let next: VerificationAnswer['next'] = { sequence: 1 }; next !== undefined; ) {
-        const answer: VerificationAnswer = await verifySeals(verification, { authority, ...next });
+        const answer: VerificationAnswer = await verifySeals(verification, { issuer, ...next });
         findings.push(...answer.findings);
         next = answer.next;
       }
@@ -101,8 +101,8 @@ function trail(authority: TokenIssuer = 'DSNP') {
   return world;
 }
 
-async function forget(authority: TokenIssuer): Promise<void> {
-  const { items } = await table.query({ pk: sealKey(authority, 0).pk });
+async function forget(issuer: TokenIssuer): Promise<void> {
+  const { items } = await table.query({ pk: sealKey(issuer, 0).pk });
   for (const item of items) await remove(item as unknown as Key);
 }
 
@@ -126,10 +126,10 @@ async function overwrite({ pk, sk }: Key, name: string, value: unknown): Promise
 }
 
 /** The first part of the list under the second seal. */
-async function firstPart(authority: TokenIssuer): Promise<Key> {
-  const [seal] = await createSealReader(table).from(authority, 2, 1);
+async function firstPart(issuer: TokenIssuer): Promise<Key> {
+  const [seal] = await createSealReader(table).from(issuer, 2, 1);
   const startMs = Date.parse(seal?.until ?? '') - windowMs;
-  return sealedListKey(windowPartition(authority, startMs, seal?.lists[0]?.shard ?? 0), 0);
+  return sealedListKey(windowPartition(issuer, startMs, seal?.lists[0]?.shard ?? 0), 0);
 }
 
 /** Formats a finding by seal and time: the shards come in an order of their own. */
@@ -247,72 +247,72 @@ describe('tampering', () => {
     ]);
   });
 
-  it.each<[string, (authority: TokenIssuer) => Promise<void>, Partial<Finding>]>([
+  it.each<[string, (issuer: TokenIssuer) => Promise<void>, Partial<Finding>]>([
     [
       'a seal that was taken out',
-      (authority) => remove(sealKey(authority, 2)),
+      (issuer) => remove(sealKey(issuer, 2)),
       { kind: 'seal_missing', sequence: 2 },
     ],
     [
       'the first seal taken out',
-      (authority) => remove(sealKey(authority, 1)),
+      (issuer) => remove(sealKey(issuer, 1)),
       { kind: 'seal_missing', sequence: 1 },
     ],
     [
       'a seal that was changed',
-      (authority) => overwrite(sealKey(authority, 2), 'events', 99),
+      (issuer) => overwrite(sealKey(issuer, 2), 'events', 99),
       { kind: 'seal_changed', sequence: 2 },
     ],
     [
       'a seal that can’t even be read',
-      (authority) => overwrite(sealKey(authority, 2), 'events', 'many'),
+      (issuer) => overwrite(sealKey(issuer, 2), 'events', 'many'),
       { kind: 'seal_changed', sequence: 2 },
     ],
     [
       'the newest seals taken out',
-      async (authority) => {
-        for (const sequence of [3, 4, 5]) await remove(sealKey(authority, sequence));
+      async (issuer) => {
+        for (const sequence of [3, 4, 5]) await remove(sealKey(issuer, sequence));
       },
       { kind: 'seal_missing', sequence: 3 },
     ],
     [
       'a list with another content',
-      async (authority) => {
-        await overwrite(await firstPart(authority), 'gz', new Uint8Array([1, 2, 3]));
+      async (issuer) => {
+        await overwrite(await firstPart(issuer), 'gz', new Uint8Array([1, 2, 3]));
       },
       { kind: 'list_changed', sequence: 2 },
     ],
     [
       'a list that is gone',
-      async (authority) => {
-        await remove(await firstPart(authority));
+      async (issuer) => {
+        await remove(await firstPart(issuer));
       },
       { kind: 'list_changed', sequence: 2 },
     ],
   ])('is found: %s', async (_what, tamper, finding) => {
-    const authority = 'MAPD';
-    await forget(authority);
-    const { record, seal, verify } = trail(authority);
-    // Windows no other test of this authority has events in.
+    const issuer = 'MAPD';
+    await forget(issuer);
+    const { record, seal, verify } = trail(issuer);
+    // Windows no other test of this issuer has events in.
     const day = nextDay();
     await seal(day);
     for (const minute of [0, 1, 7, 13]) await record(day + minute);
     await seal(day + 20);
     await seal(day + 130);
-    await tamper(authority);
+    await tamper(issuer);
     expect((await verify())[0]).toMatchObject(finding);
   });
 
   it('shows by its time where seals were made again', async () => {
-    const authority = 'MAPD';
-    await forget(authority);
-    const { record, seal, verify } = trail(authority);
+    const issuer = 'MAPD';
+    await forget(issuer);
+    const { record, seal, verify } = trail(issuer);
     const day = nextDay();
     await seal(day);
     const event = await record(day);
     await record(day + 1);
     await seal(day + 10);
-    await remove(sealKey(authority, 2));
+    await remove(sealKey(issuer, 2));
     await remove(keyOf(event));
     await seal(day + 130);
     expect((await verify())[0]).toMatchObject({ kind: 'sealed_late', sequence: 2 });

@@ -41,7 +41,7 @@ export function createHeadWriter(client: CloudWatchLogsClient, log: HeadLog) {
 
 export function createHeadReader(client: CloudWatchLogsClient, logGroupName: string): HeadReader {
   return {
-    async between(authority, fromMs, untilMs) {
+    async between(issuer, fromMs, untilMs) {
       const heads: Head[] = [];
       let nextToken: string | undefined;
       do {
@@ -53,7 +53,7 @@ export function createHeadReader(client: CloudWatchLogsClient, logGroupName: str
             ...(nextToken !== undefined && { nextToken }),
           }),
         );
-        heads.push(...(page.events ?? []).flatMap(({ message }) => headIn(message ?? '', authority)));
+        heads.push(...(page.events ?? []).flatMap(({ message }) => headIn(message ?? '', issuer)));
         nextToken = page.nextToken;
       } while (nextToken !== undefined);
       return heads;
@@ -62,9 +62,9 @@ export function createHeadReader(client: CloudWatchLogsClient, logGroupName: str
 }
 
 /** Parses an issuer's head in a log event. Empty if there is none. */
-function headIn(message: string, authority: TokenIssuer): readonly Head[] {
+function headIn(message: string, issuer: TokenIssuer): readonly Head[] {
   try {
-    const head = anchored.parse(JSON.parse(message)).heads[authority];
+    const head = anchored.parse(JSON.parse(message)).heads[issuer];
     return head === undefined ? [] : [head];
   } catch {
     return [];

@@ -38,8 +38,8 @@ const storedLeaves = z.array(z.tuple([z.string(), z.string(), z.string()]));
 
 /** Reads the events of a window from the index, one shard at a time. */
 export function createWindowEvents(table: Table): WindowEvents {
-  const queryOf = ({ authority, startMs, shard }: WindowShard): Query => ({
-    pk: windowPartition(authority, startMs, shard),
+  const queryOf = ({ issuer, startMs, shard }: WindowShard): Query => ({
+    pk: windowPartition(issuer, startMs, shard),
     index: sealWindowIndex,
   });
   return {
@@ -90,15 +90,15 @@ export function createEventReader(table: Table): EventReader {
 
 export function createSealReader(table: Table): SealReader {
   return {
-    async last(authority) {
-      const { pk } = sealKey(authority, 0);
+    async last(issuer) {
+      const { pk } = sealKey(issuer, 0);
       const { items } = await table.query({ pk, descending: true, limit: 1 });
-      return items[0] === undefined ? undefined : asSeal(items[0], authority);
+      return items[0] === undefined ? undefined : asSeal(items[0], issuer);
     },
-    async from(authority, sequence, limit) {
-      const { pk, sk } = sealKey(authority, sequence - 1);
+    async from(issuer, sequence, limit) {
+      const { pk, sk } = sealKey(issuer, sequence - 1);
       const { items } = await table.query({ pk, after: sk, limit });
-      return items.map((item) => asSeal(item, authority));
+      return items.map((item) => asSeal(item, issuer));
     },
     async part(shard, part) {
       const item = await table.get(listKey(shard, part));
@@ -145,17 +145,17 @@ async function putOnce(table: Table, item: Item & Key): Promise<boolean> {
   }
 }
 
-function listKey({ authority, startMs, shard }: WindowShard, part: number): Key {
-  return sealedListKey(windowPartition(authority, startMs, shard), part);
+function listKey({ issuer, startMs, shard }: WindowShard, part: number): Key {
+  return sealedListKey(windowPartition(issuer, startMs, shard), part);
 }
 
 /** Reads a stored seal. A damaged one is returned with empty values, so that verification reports it. */
-function asSeal(item: Item, authority: TokenIssuer): Seal {
+function asSeal(item: Item, issuer: TokenIssuer): Seal {
   const parsed = z.safeParse(storedSeal, item);
   if (parsed.success) return parsed.data;
   const sequence = Number(item.sk);
   const nothing = { from: '', until: '', events: 0, lists: [], previous: '', sealedAt: '', mac: '' };
-  return { ...nothing, environment: 'sandbox', authority, sequence };
+  return { ...nothing, environment: 'sandbox', authority: issuer, sequence };
 }
 
 /** Reads a stored part of a list. A damaged one is returned without leaves and chain, so that verification reports it as a mismatch. */

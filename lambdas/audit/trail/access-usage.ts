@@ -55,12 +55,12 @@ function answer(usage: ReadonlyMap<string, AccessUsage>, last: Seal | undefined)
 }
 
 /** Number of the first seal that ends after a time, by binary search; 1 if none does. */
-async function firstSealAfter(seals: SealReader, authority: TokenIssuer, time: string): Promise<number> {
+async function firstSealAfter(seals: SealReader, issuer: TokenIssuer, time: string): Promise<number> {
   let low = 1;
-  let high = (await seals.last(authority))?.sequence ?? 1;
+  let high = (await seals.last(issuer))?.sequence ?? 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [seal] = await seals.from(authority, middle, 1);
+    const [seal] = await seals.from(issuer, middle, 1);
     if (seal !== undefined && seal.until <= time) low = Math.max(middle, seal.sequence) + 1;
     else high = middle;
   }

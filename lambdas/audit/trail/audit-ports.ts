@@ -12,7 +12,7 @@ import type { Head, Leaf, ListPart, Seal } from './seal.ts';
 
 /** One of the index partitions (shards) of an issuer's window. */
 export interface WindowShard {
-  readonly authority: TokenIssuer;
+  readonly issuer: TokenIssuer;
   /** First millisecond of the window, since 1970. */
   readonly startMs: number;
   readonly shard: number;
@@ -31,9 +31,9 @@ export interface WindowEvents {
 
 /** Reads seals and their lists, which are never changed once written. */
 export interface SealReader {
-  last(authority: TokenIssuer): Promise<Seal | undefined>;
+  last(issuer: TokenIssuer): Promise<Seal | undefined>;
   /** Reads up to `limit` seals in order, from the given number. */
-  from(authority: TokenIssuer, sequence: number, limit: number): Promise<readonly Seal[]>;
+  from(issuer: TokenIssuer, sequence: number, limit: number): Promise<readonly Seal[]>;
   part(shard: WindowShard, part: number): Promise<ListPart | undefined>;
 }
 
@@ -56,7 +56,7 @@ export interface SealStore extends SealReader {
 /** Reads the anchored heads of the seal chains. They are in a log group that functions with access to the table can't write to. */
 export interface HeadReader {
   /** Reads an issuer's heads that were anchored between two times (milliseconds since 1970), oldest first. */
-  between(authority: TokenIssuer, fromMs: number, untilMs: number): Promise<readonly Head[]>;
+  between(issuer: TokenIssuer, fromMs: number, untilMs: number): Promise<readonly Head[]>;
 }
 
 export interface EventReader {

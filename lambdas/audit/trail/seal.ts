@@ -35,7 +35,7 @@ export interface SealedList {
 /** The sealed text: a record of all events of an issuer in a period. */
 export interface SealStatement {
   readonly environment: Environment;
-  /** The token issuer whose events are sealed. */
+  /** The token issuer whose events are sealed. The signed text names it so, and can't be changed. */
   readonly authority: TokenIssuer;
   /** Number of the seal: 1, 2, 3 … A removed seal leaves a gap. */
   readonly sequence: number;

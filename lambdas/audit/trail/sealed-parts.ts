@@ -39,10 +39,10 @@ export async function* sealedParts(
   seal: Seal,
   from: SealPosition,
 ): AsyncGenerator<SealedPart> {
-  const { authority, lists } = seal;
+  const { authority: issuer, lists } = seal;
   for (const [at, list] of lists.entries()) {
     if (at < (from.list ?? 0)) continue;
-    const shard = { authority, startMs: sealedWindow(seal), shard: list.shard };
+    const shard = { issuer, startMs: sealedWindow(seal), shard: list.shard };
     const first = at === from.list ? (from.part ?? 0) : 0;
     let previous = first === 0 ? undefined : await seals.part(shard, first - 1);
     for (let part = first; part < list.parts; part += 1) {

@@ -47,14 +47,14 @@ export interface SealingResult {
  *
  * @throws the ports' errors; everything written before stays.
  */
-export async function sealFinished(sealing: Sealing, authority: TokenIssuer): Promise<SealingResult> {
+export async function sealFinished(sealing: Sealing, issuer: TokenIssuer): Promise<SealingResult> {
   const end = windowStart(sealing.now() - settledMs);
-  let previous = await sealing.seals.last(authority);
+  let previous = await sealing.seals.last(issuer);
   let from = firstWindow(previous, end);
   let outcome: SealingOutcome = 'up to date';
   const lastWindow = Math.min(end, from + mostWindows * windowMs);
   for (let start = from; start < lastWindow; start += windowMs) {
-    const listed = await listWindow(sealing, authority, start);
+    const listed = await listWindow(sealing, issuer, start);
     if (listed.kind === 'interruption') {
       outcome = listed.outcome;
       break;
@@ -63,7 +63,7 @@ export async function sealFinished(sealing: Sealing, authority: TokenIssuer): Pr
     const until = start + windowMs;
     // The first seal is written even if it has no events, so that every later event follows a seal.
     if (lists.length === 0 && previous !== undefined && until - from < longestQuietMs) continue;
-    const seal = await sealOf(sealing, authority, previous, { from, until, lists });
+    const seal = await sealOf(sealing, issuer, previous, { from, until, lists });
     if (!(await sealing.seals.add(seal))) {
       outcome = 'sealed by another run';
       break;
@@ -89,11 +89,11 @@ function headOf(seal: Seal, { sha256 }: Sealing): Head {
 /** Lists the events of a window, all its shards in parallel. */
 async function listWindow(
   sealing: Sealing,
-  authority: TokenIssuer,
+  issuer: TokenIssuer,
   startMs: number,
 ): Promise<Listing | Interruption> {
   const shards = await Promise.all(
-    windowShards.map((shard) => listShard(sealing, { authority, startMs, shard })),
+    windowShards.map((shard) => listShard(sealing, { issuer, startMs, shard })),
   );
   const interruption = shards.find((each) => each.kind === 'interruption');
   if (interruption !== undefined) return interruption;
@@ -133,13 +133,13 @@ async function listShard(
 
 async function sealOf(
   { environment, authenticate, sha256, now }: Sealing,
-  authority: TokenIssuer,
+  issuer: TokenIssuer,
   previous: Seal | undefined,
   span: { readonly from: number; readonly until: number; readonly lists: readonly SealedList[] },
 ): Promise<Seal> {
   const statement = {
     environment,
-    authority,
+    authority: issuer,
     sequence: (previous?.sequence ?? 0) + 1,
     from: new Date(span.from).toISOString(),
     until: new Date(span.until).toISOString(),

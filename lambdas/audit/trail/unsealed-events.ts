@@ -45,11 +45,11 @@ export async function unsealedEvents(
 
 /** Start of each issuer's first seal, ISO 8601. Issuers without a seal are left out, and the age of their events is not judged. */
 async function beginsOf(seals: Pick<SealReader, 'from'>): Promise<ReadonlyMap<TokenIssuer, string>> {
-  const first = await Promise.all(tokenIssuers.map((authority) => seals.from(authority, 1, 1)));
+  const first = await Promise.all(tokenIssuers.map((issuer) => seals.from(issuer, 1, 1)));
   return new Map(
-    tokenIssuers.flatMap((authority, at) => {
+    tokenIssuers.flatMap((issuer, at) => {
       const seal = first[at]?.[0];
-      return seal?.sequence === 1 ? [[authority, seal.from]] : [];
+      return seal?.sequence === 1 ? [[issuer, seal.from]] : [];
     }),
   );
 }
@@ -60,11 +60,11 @@ function isInAWindow(
   untilMs: number,
 ): boolean {
   const [, name] = pk.split('#');
-  const authority = tokenIssuers.find((known) => known === name);
+  const issuer = tokenIssuers.find((known) => known === name);
   const [time = '', eventId = ''] = sk.split('#');
   const timeMs = Date.parse(time);
-  if (authority === undefined || Number.isNaN(timeMs) || timeMs > untilMs) return false;
-  const begin = begins.get(authority);
+  if (issuer === undefined || Number.isNaN(timeMs) || timeMs > untilMs) return false;
+  const begin = begins.get(issuer);
   if (begin !== undefined && windowStart(timeMs) < Date.parse(begin)) return false;
-  return told === sealWindow(authority, time, eventId);
+  return told === sealWindow(issuer, time, eventId);
 }

@@ -14,7 +14,7 @@ export const sealPosition = {
 };
 
 /** Request to `audit-verify`: one page of an issuer's seals. */
-export const verificationRequest = z.strictObject({ authority: z.enum(tokenIssuers), ...sealPosition });
+export const verificationRequest = z.strictObject({ issuer: z.enum(tokenIssuers), ...sealPosition });
 export type VerificationRequest = z.infer<typeof verificationRequest>;
 
 /** A discrepancy between seals and events. Findings are ordered by seal, then by event. */

@@ -26,11 +26,11 @@ const mostEventsInPage = 5_000;
  */
 export async function verifySeals(
   verification: SealVerification,
-  { authority, ...position }: VerificationRequest,
+  { issuer, ...position }: VerificationRequest,
 ): Promise<VerificationAnswer> {
   // Also reads the seal before the page, which the page's first seal must continue.
   const first = Math.max(1, position.sequence - 1);
-  const read = await verification.seals.from(authority, first, sealsInPage + 1);
+  const read = await verification.seals.from(issuer, first, sealsInPage + 1);
   const before = read.find(({ sequence }) => sequence < position.sequence);
   const verified: Seal[] = [];
   const findings: Finding[] = [];
@@ -56,7 +56,7 @@ export async function verifySeals(
     previous = seal;
   }
   if (next === undefined && read.length > sealsInPage) next = { sequence: (previous?.sequence ?? 0) + 1 };
-  const page = { authority, before, verified, isEnd: next === undefined };
+  const page = { issuer, before, verified, isEnd: next === undefined };
   // A replaced seal is reported once, though the anchored heads show it too.
   const found = new Set(
     findings.map((finding) => `${finding.kind} ${finding.kind !== 'not_sealed' && finding.sequence}`),
@@ -133,12 +133,12 @@ function verifyStatement({ sha256 }: SealVerification, seal: Seal, previous: Sea
 
 /** Finds events in the index, in windows and shards for which the seal has no list. */
 async function unlisted({ events }: SealVerification, seal: Seal): Promise<Finding[]> {
-  const { authority, sequence, lists } = seal;
+  const { authority: issuer, sequence, lists } = seal;
   const findings: Finding[] = [];
   for (const startMs of windowsBetween(Date.parse(seal.from), Date.parse(seal.until))) {
     const listed = startMs === sealedWindow(seal) ? lists.map(({ shard }) => shard) : [];
     const empty = windowShards.filter((shard) => !listed.includes(shard));
-    const present = await Promise.all(empty.map((shard) => events.between({ authority, startMs, shard })));
+    const present = await Promise.all(empty.map((shard) => events.between({ issuer, startMs, shard })));
     findings.push(...present.flat().map((leaf) => added(sequence, leaf)));
   }
   return findings;
@@ -177,18 +177,18 @@ function added(sequence: number, { pk, sk }: Leaf): Finding {
 async function compareWithHeads(
   { heads, sha256, now }: SealVerification,
   page: {
-    readonly authority: TokenIssuer;
+    readonly issuer: TokenIssuer;
     readonly before: Seal | undefined;
     readonly verified: readonly Seal[];
     readonly isEnd: boolean;
   },
 ): Promise<Finding[]> {
-  const { authority, before, verified, isEnd } = page;
+  const { issuer, before, verified, isEnd } = page;
   const last = verified.at(-1) ?? before;
   if (!isEnd && verified.length === 0) return [];
   const since = timeOf(before ?? verified[0]) ?? now() - headsLookBackMs;
   const until = isEnd ? now() : (timeOf(last) ?? now()) + unanchoredMs;
-  const anchored = await heads.between(authority, since, until);
+  const anchored = await heads.between(issuer, since, until);
   const digests = new Map(verified.map((seal) => [seal.sequence, sealDigest(seal, sha256)]));
   const replaced = new Set(
     anchored.flatMap(({ sequence, digest }) => {

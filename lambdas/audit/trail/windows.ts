@@ -16,13 +16,13 @@ export const settledMs = 2 * 60_000;
 export const windowShards = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 
 /** The window and shard of an event as the partition key of the index: `WINDOW#DSNP#2026-11-20T10:05#3`. */
-export function sealWindow(authority: TokenIssuer, time: string, eventId: string): string {
+export function sealWindow(issuer: TokenIssuer, time: string, eventId: string): string {
   const digit = Number.parseInt(eventId.slice(0, 1), 16);
-  return windowPartition(authority, windowStart(Date.parse(time)), Number.isNaN(digit) ? 0 : digit);
+  return windowPartition(issuer, windowStart(Date.parse(time)), Number.isNaN(digit) ? 0 : digit);
 }
 
-export function windowPartition(authority: TokenIssuer, startMs: number, shard: number): string {
-  return `WINDOW#${authority}#${new Date(startMs).toISOString().slice(0, 16)}#${shard}`;
+export function windowPartition(issuer: TokenIssuer, startMs: number, shard: number): string {
+  return `WINDOW#${issuer}#${new Date(startMs).toISOString().slice(0, 16)}#${shard}`;
 }
 
 /** First millisecond of the window that contains a time. */

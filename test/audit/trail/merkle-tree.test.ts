@@ -69,7 +69,7 @@ describe('the digest of an event', () => {
 });
 
 describe('the window of an event', () => {
-  it('is named by authority, the minute it begins and the shard of the event’s id', () => {
+  it('is named by issuer, the minute it begins and the shard of the event’s id', () => {
     const names = ['0a', '1b', '9c', 'fd'].map((id) => sealWindow('DSNP', '2026-11-20T10:09:59.999Z', id));
     expect(names).toEqual([0, 1, 9, 15].map((shard) => `WINDOW#DSNP#2026-11-20T10:05#${shard}`));
     expect(sealWindow('DSNP', '2026-11-20T10:10:00.000Z', 'a')).toBe('WINDOW#DSNP#2026-11-20T10:10#10');

@@ -17,7 +17,7 @@ import { digests } from '../../../lambdas/platform/runtime/digests.ts';
 
 /** Findings of the verification, page by page; the storage of events and seals is tested with the engine (seals.engine.test.ts). */
 
-const authority = 'DSNP';
+const issuer = 'DSNP';
 const startMs = Date.UTC(2026, 10, 20, 12);
 const minuteMs = 60_000;
 const sha256 = digests.sha256Hex;
@@ -51,7 +51,7 @@ const eventsPort = {
   },
 };
 const partKey = ({ startMs: start, shard }: WindowShard, part: number) =>
-  `${windowPartition(authority, start, shard)} ${part}`;
+  `${windowPartition(issuer, start, shard)} ${part}`;
 const sealsPort = {
   last: async () => seals.at(-1),
   from: async (_authority: string, sequence: number, limit: number) =>
@@ -94,7 +94,7 @@ async function seal(minute: number, { endsAt = Number.POSITIVE_INFINITY, anchor 
   const ports = { events: eventsPort, seals: sealsPort, authenticate: async (text: string) => mac(text) };
   const { outcome, head } = await sealFinished(
     { environment: 'sandbox', ...ports, sha256, now, endsAt },
-    authority,
+    issuer,
   );
   if (head !== undefined && anchor) heads.push({ ...head, at: nowMs });
   return outcome;
@@ -105,7 +105,7 @@ async function verify(position: SealPosition = { sequence: 1 }) {
   const now = () => nowMs;
   return await verifySeals(
     { events: eventsPort, seals: sealsPort, heads: headsPort, authentic, sha256, now },
-    { authority, ...position },
+    { issuer, ...position },
   );
 }
 
@@ -225,7 +225,7 @@ describe('a head that is anchored outside the table', () => {
     const last = seals.at(-1)?.sequence ?? 0;
     events.pop();
     seals.splice(-1);
-    parts.delete(partKey({ authority, startMs: startMs + 2 * windowMs, shard: 0 }, 0));
+    parts.delete(partKey({ issuer, startMs: startMs + 2 * windowMs, shard: 0 }, 0));
     record(12);
     await seal(18);
     expect((await verify()).findings).toEqual([{ kind: 'seal_replaced', sequence: last }]);
@@ -387,7 +387,7 @@ describe('a run that seals', () => {
       now: () => nowMs,
     };
     const run = { environment: 'sandbox', ...ports, endsAt: Number.POSITIVE_INFINITY } as const;
-    await expect(sealFinished({ ...run, seals: failing }, authority)).rejects.toThrow('cut off');
+    await expect(sealFinished({ ...run, seals: failing }, issuer)).rejects.toThrow('cut off');
     expect([...parts.values()].map(({ events: count }) => count)).toEqual([1_024, 2_048]);
     expect(await seal(7)).toBe('sealed');
     expect(seals.at(-1)).toMatchObject({ events: 5_000, lists: [{ parts: 5, events: 5_000 }] });
