@@ -36,7 +36,13 @@ import { applicationDiagram } from '../../portal-static/build/documents/state-di
 import { repositoryRoot } from '../architecture/imports.ts';
 import { service } from './documents.ts';
 
-const html = (name: DocumentationPageName) => documentationPage(name, service).html;
+const made = new Map<DocumentationPageName, string>();
+/** The HTML of a page, made once. */
+function html(name: DocumentationPageName): string {
+  const kept = made.get(name) ?? documentationPage(name, service).html;
+  made.set(name, kept);
+  return kept;
+}
 /** The visible text of a page. */
 const text = (name: DocumentationPageName) =>
   html(name)

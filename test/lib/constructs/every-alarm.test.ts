@@ -100,8 +100,17 @@ function alarmOf({ stack, logicalId, properties }: Resource): Alarm {
   };
 }
 
-/** A function of the templates, whose code does what the event says. */
-function lambdaOf(name: string) {
+type Invoke = (event: object) => Promise<unknown>;
+const lambdas = new Map<string, Invoke>();
+
+/** A function of the templates, whose code does what the event says. Its thread is started once. */
+function lambdaOf(name: string): Invoke {
+  const started = lambdas.get(name) ?? startLambda(name);
+  lambdas.set(name, started);
+  return started;
+}
+
+function startLambda(name: string): Invoke {
   writeFileSync(
     join(folder, 'index.cjs'),
     `exports.handler = async ({ log, fail, hold }) => {
