@@ -1,7 +1,7 @@
 /** Freshness clocks: the time until which the data of a LOB's source counts as up to date. */
 
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import { dayMs, isBusinessDay } from './business-days.ts';
+import { businessDayAfter, dayMs } from '../../platform/kernel/business-days.ts';
 
 /** The freshness clock of one source of a LOB. Times are ISO 8601. */
 export interface FreshnessClock {
@@ -29,9 +29,7 @@ export interface FreshnessView {
  * @returns milliseconds since 1970.
  */
 export function freshUntil({ reconciledAt }: Pick<FreshnessClock, 'reconciledAt'>): number {
-  let day = Math.floor(Date.parse(reconciledAt) / dayMs) * dayMs + dayMs;
-  while (!isBusinessDay(day)) day += dayMs;
-  return day + dayMs;
+  return businessDayAfter(Date.parse(reconciledAt), 1) + dayMs;
 }
 
 /** Reads every clock and determines which sources are late, for the alarm, the operator's command and the portal's status page. */

@@ -1,24 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import { dayMs, isBusinessDay } from '../../../lambdas/loads/ledger/business-days.ts';
 import { freshUntil, readFreshness } from '../../../lambdas/loads/ledger/freshness.ts';
-
-describe('federal holidays', () => {
-  const observed = (year: number) =>
-    Array.from({ length: 366 }, (_, at) => Date.UTC(year, 0, 1) + at * dayMs)
-      .filter((day) => new Date(day).getUTCFullYear() === year)
-      .filter((day) => ![0, 6].includes(new Date(day).getUTCDay()) && !isBusinessDay(day))
-      .map((day) => new Date(day).toISOString().slice(5, 10));
-
-  // Source: the Office of Personnel Management's lists of federal holidays.
-  it.each([
-    [2026, '01-01 01-19 02-16 05-25 06-19 07-03 09-07 10-12 11-11 11-26 12-25'],
-    [2027, '01-01 01-18 02-15 05-31 06-18 07-05 09-06 10-11 11-11 11-25 12-24 12-31'],
-    [2028, '01-17 02-21 05-29 06-19 07-04 09-04 10-09 11-10 11-23 12-25'],
-  ])('of %i are observed on their days', (year, days) => {
-    expect(observed(year).join(' ')).toBe(days);
-  });
-});
 
 describe('a freshness clock', () => {
   const clock = (reconciledAt: string, source = 'claims') => ({

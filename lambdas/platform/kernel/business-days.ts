@@ -1,4 +1,4 @@
-/** Calendar of business days: weekends and federal holidays, for the freshness clock (`freshness.ts`). */
+/** Calendar of business days: weekends and federal holidays are none. */
 
 /** A federal holiday: a fixed day of a month, or, with a weekday (Sunday is 0), the first such weekday on or after that day. */
 interface HolidayRule {
@@ -38,6 +38,19 @@ export function isBusinessDay(day: number): boolean {
   // A holiday on a Saturday is observed on the Friday before, one on a Sunday on the Monday after (5 U.S.C. 6103(b), Executive Order 11582).
   if (weekday === friday) return !isHoliday(day + dayMs);
   return weekday !== 1 || !isHoliday(day - dayMs);
+}
+
+/**
+ * Finds a business day after a time.
+ *
+ * @param time milliseconds since 1970.
+ * @param count 1 for the first business day after the time's own day.
+ * @returns its midnight UTC, in milliseconds since 1970.
+ */
+export function businessDayAfter(time: number, count: number): number {
+  let day = Math.floor(time / dayMs) * dayMs;
+  for (let left = count; left > 0; left -= isBusinessDay(day) ? 1 : 0) day += dayMs;
+  return day;
 }
 
 function isHoliday(day: number): boolean {
