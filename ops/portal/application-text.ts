@@ -2,6 +2,7 @@
 
 import type { OperatorApplicationView } from '../../lambdas/portal/api/operator-views.ts';
 import type { CallView, Difference, PreflightCheck, TimelineEvent } from '../../lambdas/portal/api/views.ts';
+import { verdictOf, verdictText, worstFirst } from '../../lambdas/portal/api/verdict.ts';
 import { pairs, table } from '../command-line/table.ts';
 
 /** Formats an application with everything needed for a decision. */
@@ -16,7 +17,7 @@ export function applicationText(application: OperatorApplicationView): string {
     section('proposed change', differenceLines(change?.difference)),
     section('changes since the last submission', differenceLines(application.resubmission)),
     section('differences from the sandbox', differenceLines(application.sandboxDifference)),
-    section('pre-flight', checkLines(application.preflight)),
+    section('pre-flight', checkLines(worstFirst(application.preflight))),
     section('sandbox calls', callLines(application.sandboxCalls)),
     section('timeline', timelineLines(application.timeline)),
     `available actions: ${application.allowed.join(', ') || 'nothing'}`,
@@ -27,12 +28,16 @@ export function applicationText(application: OperatorApplicationView): string {
 
 function summary(application: OperatorApplicationView): string {
   const { developer, decision, attestation, approvedBy, sandbox, production } = application;
+  const { decisionExpectedBy, ownAct, preflight } = application;
   return pairs([
+    ['verdict', verdictText(verdictOf(preflight))],
     ['application', `${application.name}  (${application.applicationId})`],
     ['state', `${application.state}, version ${application.version}`],
     ...(application.pending === undefined
       ? []
       : [['not confirmed', pendingText(application.pending)] as const]),
+    ...(decisionExpectedBy === undefined ? [] : [['expected by', decisionExpectedBy] as const]),
+    ...(ownAct === undefined ? [] : [['decides', 'another operator: you took part already'] as const]),
     ['change', application.changeState],
     [
       'developer',

@@ -343,7 +343,8 @@ describe('an application', () => {
       resubmission: [],
     } as never);
     portal.site.answer('application', { body: view });
-    portal.site.answer('submit', { body: { ...view, state: 'awaiting_operator_approval' } });
+    const awaiting = { state: 'awaiting_operator_approval', decisionExpectedBy: '2026-12-04' };
+    portal.site.answer('submit', { body: { ...view, ...awaiting } });
     const page = await portal.open('/applications/app-1');
     await page.getByText('It sends tokens to another host.').waitFor();
     expect(await page.getByRole('button', { name: 'Submit for approval' }).count()).toBe(0);
@@ -353,6 +354,7 @@ describe('an application', () => {
     expect(bodiesOf('submit')).toEqual([]);
     await asked.getByRole('button', { name: 'Submit again' }).click();
     await expect.poll(() => bodiesOf('submit')).toEqual([{ version: 7 }]);
+    await page.getByText('We expect to decide by Dec 4, 2026.').waitFor();
   });
 
   it('shows the addresses of pages as links, and redirect URIs as text', async () => {

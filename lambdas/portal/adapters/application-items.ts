@@ -32,6 +32,14 @@ const configuration = z.pipe(
   z.transform((it) => it as unknown as ApplicationConfiguration),
 );
 
+/** Counts of a pre-flight's results. */
+export const storedVerdict = z.object({
+  fix: z.number(),
+  check: z.number(),
+  open: z.number(),
+  passed: z.number(),
+});
+
 const storedApplication = z.object({
   applicationId: z.string(),
   teamId: z.string(),
@@ -47,6 +55,7 @@ const storedApplication = z.object({
   change: z.optional(configuration),
   submitted: z.optional(configuration),
   submittedBefore: z.optional(configuration),
+  verdict: z.optional(storedVerdict),
   awaitingSince: z.optional(z.string()),
   attestation: z.optional(z.object({ textVersion: z.string(), at: z.string(), by: z.string() })),
   decision: z.optional(

@@ -1,14 +1,14 @@
 /** Reads and writes applications in the portal's table. */
 
 import * as z from 'zod/mini';
+import { interfaceNames } from '../../catalog/fhir/interfaces.ts';
 import { failedConditions } from '../../platform/table/conditional-writes.ts';
 import type { Key } from '../../platform/table/key.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../../platform/table/table.ts';
-import type { QueueItem } from '../api/operator-views.ts';
-import type { ApplicationStore, Mail, Provisioning } from '../applications/application-ports.ts';
+import type { ApplicationStore, Mail, Provisioning, QueuedItem } from '../applications/application-ports.ts';
 import { applicationSummary } from '../applications/application-view.ts';
 import { deleteDraft } from './application-drafts.ts';
-import { readApplication, readSummary } from './application-items.ts';
+import { readApplication, readSummary, storedVerdict } from './application-items.ts';
 import { actWrites } from './application-writes.ts';
 import { endOutboxEntry, type OutboxWrite, outboxWrite } from './outbox.ts';
 import {
@@ -29,7 +29,12 @@ const storedQueueItem = z.object({
   name: z.string(),
   company: z.string(),
   since: z.string(),
+  products: z.optional(z.array(z.enum(interfaceNames))),
+  verdict: z.optional(storedVerdict),
+  appeal: z.optional(z.literal(true)),
+  rejectedBy: z.optional(z.object({ accountId: z.string(), name: z.string() })),
   approvedBy: z.optional(z.string()),
+  approverId: z.optional(z.string()),
 });
 
 /** The portal's applications in its single table. */
@@ -95,7 +100,7 @@ export function createPortalApplicationStore(
 
     async queue() {
       const items = await everyItem(table, queueKey('application', '', '').pk);
-      return items.map((item) => storedQueueItem.parse(item) as QueueItem);
+      return items.map((item) => storedQueueItem.parse(item) as QueuedItem);
     },
 
     async keepClient(applicationId, environment, clientId) {

@@ -1,12 +1,12 @@
 /** Makes the transaction of an application's act. */
 
 import type { Condition, Write } from '../../platform/table/table.ts';
-import type { QueueItem } from '../api/operator-views.ts';
 import type { TimelineEvent } from '../api/views.ts';
 import { awaitedDecision, isEnded, originOf } from '../applications/allowed-acts.ts';
-import type { Application } from '../applications/application.ts';
-import type { ActCommit } from '../applications/application-ports.ts';
+import { type Application, awaitedConfiguration } from '../applications/application.ts';
+import type { ActCommit, QueuedItem } from '../applications/application-ports.ts';
 import { applicationSummary } from '../applications/application-view.ts';
+import { appealedOperator } from '../applications/other-operator.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import {
   applicationEventKey,
@@ -94,7 +94,7 @@ function originCondition({ act, before }: ActCommit): Condition {
 function queueWrites({ before, after, company }: ActCommit): readonly Write[] {
   const now = queued(after, company);
   const then = before === undefined ? undefined : queued(before, company);
-  const key = (item: QueueItem) => queueKey(item.kind, item.since, item.id);
+  const key = (item: QueuedItem) => queueKey(item.kind, item.since, item.id);
   return [
     ...(then === undefined || (now !== undefined && key(now).sk === key(then).sk)
       ? []
@@ -103,15 +103,24 @@ function queueWrites({ before, after, company }: ActCommit): readonly Write[] {
   ];
 }
 
-function queued(application: Application, company: string): QueueItem | undefined {
+function queued(application: Application, company: string): QueuedItem | undefined {
   const kind = awaitedDecision(application);
-  if (kind === undefined || application.awaitingSince === undefined) return undefined;
+  const { awaitingSince: since, verdict, appealed, firstApproval } = application;
+  if (kind === undefined || since === undefined) return undefined;
+  const rejectedBy = appealedOperator(application);
   return {
     kind,
     id: application.applicationId,
     name: applicationSummary(application).name,
     company,
-    since: application.awaitingSince,
-    ...(application.firstApproval === undefined ? {} : { approvedBy: application.firstApproval.name }),
+    since,
+    products: awaitedConfiguration(application).products,
+    ...(verdict !== undefined && { verdict }),
+    ...(kind === 'application' && appealed && { appeal: true }),
+    ...(rejectedBy !== undefined && { rejectedBy }),
+    ...(firstApproval !== undefined && {
+      approvedBy: firstApproval.name,
+      approverId: firstApproval.accountId,
+    }),
   };
 }

@@ -1,7 +1,22 @@
 /** Bodies of the portal API's responses to operators. Times are ISO 8601 in UTC. None contains member data. */
 
 import type { Environment } from '../../catalog/environments.ts';
+import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import type { AccountView, ApplicationView, CallView, Difference, PreflightCheck } from './views.ts';
+
+/** Counts of a pre-flight's results. */
+export interface Verdict {
+  /** Checks that failed. */
+  readonly fix: number;
+  /** Warnings, which an operator judges. */
+  readonly check: number;
+  /** Addresses that the portal's network cannot reach, so that an operator opens them. */
+  readonly open: number;
+  readonly passed: number;
+}
+
+/** An operator's own act after which another operator decides: the rejection that is appealed, or the first of two approvals. */
+export type OperatorsOwnAct = 'reject' | 'approve';
 
 export interface QueueItem {
   readonly kind: 'application' | 'change' | 'account';
@@ -9,8 +24,18 @@ export interface QueueItem {
   readonly name: string;
   readonly company: string;
   readonly since: string;
+  /** The day by which a decision is expected, `2026-12-04`. */
+  readonly expectedBy: string;
+  /** The interfaces that an application or a change calls. */
+  readonly products?: readonly Interface[];
+  /** The results of the pre-flight when an application or a change was submitted. */
+  readonly verdict?: Verdict;
+  /** It is the appeal of a rejection. */
+  readonly appeal?: true;
   /** The first of two operators who approved, where two must. */
   readonly approvedBy?: string;
+  /** The viewer's own, if there is one. */
+  readonly ownAct?: OperatorsOwnAct;
 }
 
 /** Verified identifiers of an application's organization, in each environment that has a client of it. */
@@ -54,4 +79,6 @@ export interface OperatorApplicationView extends ApplicationView {
   readonly sandboxDifference: readonly Difference[];
   readonly sandboxCalls: readonly CallView[];
   readonly approvedBy?: string;
+  /** The viewer's; `allowed` is without the acts that it leaves to another operator. */
+  readonly ownAct?: OperatorsOwnAct;
 }

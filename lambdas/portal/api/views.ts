@@ -213,6 +213,8 @@ export interface ApplicationView extends ApplicationSummary {
     readonly at: string;
   };
   readonly appealed: boolean;
+  /** While a decision is awaited: the day by which it is expected, `2026-12-04`. */
+  readonly decisionExpectedBy?: string;
   /**
    * Environments that have not confirmed an act yet, oldest first: until they do, calls may be answered as before. The portal tries again
    * within seconds, and at once when the act is repeated.

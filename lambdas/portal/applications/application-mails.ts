@@ -8,6 +8,7 @@ import { decisionCriteria } from '../catalog/application-states.ts';
 import type { ActEvent, Application } from './application.ts';
 import type { Mail } from './application-ports.ts';
 import { applicationSummary } from './application-view.ts';
+import { decisionExpectedBy } from './decision-time.ts';
 
 interface Text {
   /** Without the application's name: a subject is shown on locked screens. */
@@ -114,6 +115,9 @@ export function actMails(
     ...(event.words === undefined || event.act === 'appeal'
       ? []
       : [`Message from the operator:\n${event.words}`]),
+    ...(application.awaitingSince === undefined
+      ? []
+      : [`We expect to decide by ${dayInMail(decisionExpectedBy(application.awaitingSince))}.`]),
     link(portalOrigin, application.applicationId),
   ];
   return recipients(application, accountEmail).map((to) => ({
@@ -127,6 +131,11 @@ export function actMails(
 function timeInMail(time: string): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat('en-US', format).format(new Date(time)).replace(/\u202f/g, ' ')} UTC`;
+}
+
+/** `December 4, 2026` */
+function dayInMail(day: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
 }
 
 function criterionText(criterion: DecisionCriterion): string {

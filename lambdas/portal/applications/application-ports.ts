@@ -92,6 +92,14 @@ export interface ActCommit {
   readonly draft?: { readonly accountId: string; readonly draftId: string };
 }
 
+/** An entry of the queue as it is kept, the same for every operator. */
+export interface QueuedItem extends Omit<QueueItem, 'expectedBy' | 'ownAct'> {
+  /** The operator whose rejection is appealed. */
+  readonly rejectedBy?: Pick<Actor, 'accountId' | 'name'>;
+  /** The account of the first of two operators who approved. */
+  readonly approverId?: string;
+}
+
 export interface ApplicationStore {
   /** Strongly consistent; one query. */
   load(applicationId: string): Promise<LoadedApplication | undefined>;
@@ -108,7 +116,7 @@ export interface ApplicationStore {
     clientIds: readonly string[],
   ): Promise<ReadonlyMap<string, ClientApplication>>;
   /** Oldest first, with accounts that wait for verification. */
-  queue(): Promise<readonly QueueItem[]>;
+  queue(): Promise<readonly QueuedItem[]>;
   /** Stores the client ID from an environment; an existing one stays. */
   keepClient(applicationId: string, environment: Environment, clientId: string): Promise<void>;
   /** Stores a product's evidence; an existing one stays. */

@@ -4,6 +4,7 @@ import type { ApplicationSummary, ApplicationView } from '../api/views.ts';
 import type { PortalActor } from '../catalog/account-states.ts';
 import { allowedActs } from './allowed-acts.ts';
 import type { Application, LoadedApplication } from './application.ts';
+import { decisionExpectedBy } from './decision-time.ts';
 import { differences } from './difference.ts';
 
 export function applicationSummary(it: Application): ApplicationSummary {
@@ -33,6 +34,7 @@ export function applicationView(loaded: LoadedApplication, viewer: PortalActor):
     allowed: allowedActs(it, viewer),
     ...decisionOf(it),
     appealed: it.appealed,
+    ...(it.awaitingSince === undefined ? {} : { decisionExpectedBy: decisionExpectedBy(it.awaitingSince) }),
     ...pendingOf(loaded),
   };
 }

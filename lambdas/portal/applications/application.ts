@@ -2,6 +2,7 @@
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';
+import type { Verdict } from '../api/operator-views.ts';
 import type { ApplicationEvent, Evidence, TimelineEvent } from '../api/views.ts';
 import type { PortalActor } from '../catalog/account-states.ts';
 import type {
@@ -37,6 +38,8 @@ export interface Application {
   /** The configurations of the last two submissions, so that a resubmission shows what is new. */
   readonly submitted?: ApplicationConfiguration;
   readonly submittedBefore?: ApplicationConfiguration;
+  /** The results of the pre-flight of the last submission. */
+  readonly verdict?: Verdict;
   /** Since when an operator is awaited, ISO 8601. */
   readonly awaitingSince?: string;
   readonly attestation?: { readonly textVersion: string; readonly at: string; readonly by: string };
@@ -54,6 +57,11 @@ export interface Application {
   readonly appealed: boolean;
   /** The first of two operators who approved what is awaited now. */
   readonly firstApproval?: { readonly accountId: string; readonly name: string; readonly at: string };
+}
+
+/** The configuration a submission has or would have: a change where there is one, else the production values, before promotion the sandbox's. */
+export function awaitedConfiguration({ change, production, sandbox }: Application): ApplicationConfiguration {
+  return change ?? production ?? sandbox;
 }
 
 /** Everything of one application, as one query reads it. */

@@ -10,6 +10,7 @@ import { allowedActs, awaitedDecision, statesAfter } from './allowed-acts.ts';
 import type { ActEvent, Actor, Application } from './application.ts';
 import type { Portal } from './application-ports.ts';
 import { isApproval } from './decision-problem.ts';
+import { isLeftToAnother, ownActOn } from './other-operator.ts';
 
 /** Changes an application along the edges of the state tables: one row of `effects` an act. Pure; the store writes the result. */
 
@@ -174,10 +175,10 @@ export function applyAct(
   if (states === undefined) {
     return { kind: 'conflict', state: before.state, allowed: allowedActs(before, by.kind) };
   }
-  if (isOwnAppeal(before, by)) return problem('appeal_own_decision');
-  if (fourEyes && isApproval(act)) {
-    if (before.firstApproval === undefined) return firstApproval(before, act, moment);
-    if (before.firstApproval.accountId === by.accountId) return problem('four_eyes');
+  const ownAct = ownActOn({ fourEyes }, before, by);
+  if (isLeftToAnother(ownAct, act)) return problem(ownAct === 'reject' ? 'appeal_own_decision' : 'four_eyes');
+  if (fourEyes && isApproval(act) && before.firstApproval === undefined) {
+    return firstApproval(before, act, moment);
   }
   const effectOf = effects[act] as (
     ...args: [Application, RequestedAct, Moment, Sha256]
@@ -198,20 +199,6 @@ export function applyAct(
     }),
     event: { act, ...event },
   };
-}
-
-/** Account IDs of the command line, which knows names only. */
-const commandLine = /^command-line:/;
-
-/** Whether what an operator would decide is the appeal of their own rejection; on the command line by the name they give. */
-function isOwnAppeal({ state, appealed, decision }: Application, { kind, accountId, name }: Actor): boolean {
-  if (kind !== 'operator' || state !== 'awaiting_operator_approval' || !appealed) return false;
-  const rejectedBy = decision?.act === 'reject' ? decision.by : undefined;
-  if (rejectedBy === undefined) return false;
-  const byName = commandLine.test(accountId) || commandLine.test(rejectedBy.accountId);
-  return (
-    rejectedBy.accountId === accountId || (byName && rejectedBy.name.toLowerCase() === name.toLowerCase())
-  );
 }
 
 /** The first of two operators approves: kept and shown in the queue. */

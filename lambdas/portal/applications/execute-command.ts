@@ -14,7 +14,7 @@ import type { CommandServices } from './application-ports.ts';
 import { applicationView } from './application-view.ts';
 import { type ApplicationTransition, applyAct, type RequestedAct } from './apply-act.ts';
 import { findApplication } from './find-application.ts';
-import { changedFields, unmetPrecondition } from './preconditions.ts';
+import { changedFields, checkPreconditions } from './preconditions.ts';
 import { ensureClients } from './reconcile-client.ts';
 
 /** A request to take an act on an application. */
@@ -70,15 +70,17 @@ export async function executeCommand(
       return staleVersion(loaded, command);
     }
     if (result.kind === 'problem') return result;
-    const refusal = await unmetPrecondition(portal, loaded, command);
-    if (refusal !== undefined) return refusal;
+    const met = await checkPreconditions(portal, loaded, command);
+    if (met.kind === 'problem') return met;
+    const { verdict } = met;
+    const transition = verdict === undefined ? result : { ...result, after: { ...result.after, verdict } };
     const awaitsSecond = result.event.act === 'first_approval';
     if (command.dryRun === true) {
-      return { kind: 'executed', loaded: { ...loaded, application: result.after }, awaitsSecond };
+      return { kind: 'executed', loaded: { ...loaded, application: transition.after }, awaitsSecond };
     }
     if ((await ensureClients(portal, loaded)) !== 'done') return nothingChanged;
 
-    const written = await commit(portal, command, application, result);
+    const written = await commit(portal, command, application, transition);
     if (written === undefined) continue;
     if (written.kind === 'problem') return written;
     const isAwaited = answeredWhenDone.includes(command.act);

@@ -1,7 +1,7 @@
 /** Operators' routes for applications: the queue, lists, details and decisions. */
 
 import { type ApplicationDecision, applicationDecision } from '../api/operations.ts';
-import type { OperatorAccountView, OperatorApplicationView } from '../api/operator-views.ts';
+import type { OperatorAccountView, OperatorApplicationView, QueueItem } from '../api/operator-views.ts';
 import {
   type PortalProblem,
   type PortalResult,
@@ -15,30 +15,47 @@ import type { CallView } from '../api/views.ts';
 import { type ApplicationState, applicationStateNames } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { savedUnread } from './act-commit.ts';
-import type { Actor, LoadedApplication } from './application.ts';
-import type { Portal } from './application-ports.ts';
+import { type Actor, awaitedConfiguration, type LoadedApplication } from './application.ts';
+import type { Portal, QueuedItem } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
 import { applicationView } from './application-view.ts';
 import { decisionProblem } from './decision-problem.ts';
+import { decisionExpectedBy } from './decision-time.ts';
 import { differences } from './difference.ts';
 import { callView } from './evidence.ts';
 import { executeCommand } from './execute-command.ts';
 import { findApplication } from './find-application.ts';
-import { runPreflight, submissionCandidate } from './run-preflight.ts';
+import { isLeftToAnother, ownActOf, ownActOn } from './other-operator.ts';
+import { runPreflight } from './run-preflight.ts';
 
 /** Makes the operators' routes for applications: queue, lists, details and decisions. */
 export function operationsRoutes(portal: Portal) {
   return {
-    queue: sessionRead(async () => response(200, { items: await portal.applications.queue() })),
+    queue: sessionRead(async ({ session }) => {
+      const queued = await portal.applications.queue();
+      return response(200, { items: queued.map((item) => queueItem(portal, item, actorOf(session))) });
+    }),
     operatorApplications: sessionRead(({ query }) => list(portal, query)),
-    operatorApplication: sessionRead(async ({ params }) => {
+    operatorApplication: sessionRead(async ({ params, session }) => {
       const loaded = await findApplication(portal, { applicationId: params.applicationId ?? '' });
-      return loaded === undefined ? problem('not_found') : response(200, await operatorView(portal, loaded));
+      if (loaded === undefined) return problem('not_found');
+      return response(200, await operatorView(portal, loaded, actorOf(session)));
     }),
     decideApplication: sessionRoute(applicationDecision, ({ session, params, body }) =>
       decideApplication(portal, params.applicationId ?? '', body, actorOf(session)),
     ),
   } satisfies Readonly<Record<string, PortalRouteHandler>>;
+}
+
+/** Makes the entry of the queue that an operator sees. */
+function queueItem(portal: Portal, queued: QueuedItem, by: Actor): QueueItem {
+  const { rejectedBy, approverId, ...item } = queued;
+  const ownAct = ownActOf(portal, by, { rejectedBy, approverId });
+  return {
+    ...item,
+    expectedBy: decisionExpectedBy(item.since),
+    ...(ownAct !== undefined && { ownAct }),
+  };
 }
 
 /** Lists the applications of a state, of a team, or all. */
@@ -71,9 +88,9 @@ export async function decideApplication(
   const refusal = decisionProblem(decision);
   if (refusal !== undefined) return refusal;
   const result = await executeCommand(portal, { ...decision, applicationId, by, dryRun });
-  if (result.kind === 'problem') return await forOperator(portal, applicationId, result);
+  if (result.kind === 'problem') return await forOperator(portal, applicationId, result, by);
   // The decision is written: if the view can't be read, the decision still succeeded.
-  const view = await operatorView(portal, result.loaded).catch(() => undefined);
+  const view = await operatorView(portal, result.loaded, by).catch(() => undefined);
   if (view === undefined) return savedUnread;
   return result.awaitsSecond ? problem('four_eyes', { current: view }) : response(200, view);
 }
@@ -83,10 +100,11 @@ async function forOperator(
   portal: Portal,
   applicationId: string,
   refusal: PortalProblem,
+  by: Actor,
 ): Promise<PortalProblem> {
   if (refusal.current === undefined) return refusal;
   const loaded = await findApplication(portal, { applicationId }).catch(() => undefined);
-  const current = loaded && (await operatorView(portal, loaded).catch(() => undefined));
+  const current = loaded && (await operatorView(portal, loaded, by).catch(() => undefined));
   return current === undefined ? refusal : { ...refusal, current };
 }
 
@@ -97,6 +115,7 @@ const callLogMs = portalLimits.callLogDays * 24 * 60 * 60 * 1000;
 export async function operatorView(
   portal: Portal,
   loaded: LoadedApplication,
+  by: Actor,
 ): Promise<OperatorApplicationView> {
   const { application } = loaded;
   const [developer, preflight, sandboxCalls] = await Promise.all([
@@ -105,13 +124,16 @@ export async function operatorView(
     callsOf(portal, loaded.clients.sandbox),
   ]);
   const view = applicationView(loaded, 'operator');
+  const ownAct = ownActOn(portal, application, by);
   return {
     ...view,
+    allowed: view.allowed.filter((act) => !isLeftToAnother(ownAct, act)),
     developer: developer ?? gone(application.createdBy, application.teamId),
     preflight,
-    sandboxDifference: differences(application.sandbox, submissionCandidate(loaded)),
+    sandboxDifference: differences(application.sandbox, awaitedConfiguration(application)),
     sandboxCalls,
     ...(application.firstApproval === undefined ? {} : { approvedBy: application.firstApproval.name }),
+    ...(ownAct !== undefined && { ownAct }),
   };
 }
 

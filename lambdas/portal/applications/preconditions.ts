@@ -4,7 +4,9 @@
  */
 
 import type { ApplicationConfiguration } from '../api/applications.ts';
+import type { Verdict } from '../api/operator-views.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
+import { verdictOf } from '../api/verdict.ts';
 import { attestation as attestationText } from '../catalog/agreements.ts';
 import type { Application, LoadedApplication } from './application.ts';
 import type { CommandServices } from './application-ports.ts';
@@ -21,9 +23,26 @@ import { runPreflight } from './run-preflight.ts';
  * Checks the conditions of an act beyond the state tables: a promotion needs sandbox evidence, a submission a pre-flight without a
  * blocker, an edit the same kind of client, an attestation the current text.
  *
- * @returns the refusal, or undefined where the act may proceed.
+ * @returns the refusal, or that the act may proceed, with the results of its pre-flight if it has one.
  */
-export async function unmetPrecondition(
+export async function checkPreconditions(
+  portal: CommandServices,
+  loaded: LoadedApplication,
+  requested: RequestedAct,
+): Promise<PortalProblem | MetPreconditions> {
+  if (requested.act === 'submit' || requested.act === 'submit_change')
+    return await passedPreflight(portal, loaded);
+  return (await unmetPrecondition(portal, loaded, requested)) ?? { kind: 'met' };
+}
+
+/** An act may proceed. */
+interface MetPreconditions {
+  readonly kind: 'met';
+  /** The results of the pre-flight of a submission. */
+  readonly verdict?: Verdict;
+}
+
+async function unmetPrecondition(
   portal: CommandServices,
   loaded: LoadedApplication,
   requested: RequestedAct,
@@ -35,9 +54,6 @@ export async function unmetPrecondition(
       return otherClientKind(loaded.application, requested);
     case 'promote':
       return await missingEvidence(portal, loaded);
-    case 'submit':
-    case 'submit_change':
-      return await failedPreflight(portal, loaded);
     case 'attest': {
       const { version } = attestationText;
       return requested.textVersion === version ? undefined : problem('terms_outdated', { version });
@@ -97,14 +113,16 @@ async function missingEvidence(
   return problem('preflight_failed', { checks: checks.filter(({ id }) => id.startsWith('evidence-')) });
 }
 
-async function failedPreflight(
+async function passedPreflight(
   portal: CommandServices,
   loaded: LoadedApplication,
-): Promise<PortalProblem | undefined> {
+): Promise<PortalProblem | MetPreconditions> {
   const tooMany = await preflightLimit(portal, loaded.application.teamId);
   if (tooMany !== undefined) return tooMany;
   const checks = await runPreflight(portal, loaded);
-  return hasBlocker(checks) ? problem('preflight_failed', { checks }) : undefined;
+  return hasBlocker(checks)
+    ? problem('preflight_failed', { checks })
+    : { kind: 'met', verdict: verdictOf(checks) };
 }
 
 /** Counts a pre-flight: each one calls addresses somebody typed, so a team may ask for a limited number of them. */

@@ -3,7 +3,7 @@
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { PreflightCheck } from '../api/views.ts';
 import type { PortalActor } from '../catalog/account-states.ts';
-import type { LoadedApplication } from './application.ts';
+import { awaitedConfiguration, type LoadedApplication } from './application.ts';
 import type { PreflightServices } from './application-ports.ts';
 import { checkNames } from './name-check.ts';
 import { addressesToCheck, preflight, type Reachability } from './preflight-checks.ts';
@@ -11,20 +11,13 @@ import { readEvidence } from './read-evidence.ts';
 import { termsOf } from './reconcile-client.ts';
 import { checkedConfiguration } from './registration.ts';
 
-/**
- * The configuration a submission would have now: a change where there is one, else the production values, before promotion the sandbox's.
- */
-export function submissionCandidate({ application }: LoadedApplication): ApplicationConfiguration {
-  return application.change ?? application.production ?? application.sandbox;
-}
-
 /** Runs every check of a submission, on the network too where that is allowed. */
 export async function runPreflight(
   portal: PreflightServices,
   loaded: LoadedApplication,
   viewer: PortalActor = 'developer',
 ): Promise<readonly PreflightCheck[]> {
-  const configuration = submissionCandidate(loaded);
+  const configuration = awaitedConfiguration(loaded.application);
   const checked = checkedConfiguration(configuration, 'production', termsOf(portal, 'production'));
   const [{ evidence, away }, reachability, names] = await Promise.all([
     readEvidence(portal, loaded, configuration),

@@ -122,6 +122,14 @@ export const applicationTypeNames = Object.keys(applicationTypes) as readonly Ap
 /** RFC 7591 section 2 `response_types`; `none` for the client credentials grant, which has no authorization request. */
 export const responseTypes = ['code', 'none'] as const;
 
+interface DecisionCriterionRow {
+  readonly name: string;
+  readonly meaning: string;
+  readonly mayReject: boolean;
+  /** A text for the developer that an operator begins a reason with: what was found, and what to do. */
+  readonly reason: string;
+}
+
 /**
  * The published list of criteria a decision against an application is taken from. An application may be kept out only for an
  * objective risk to the security of member data (45 CFR 156.221(e), 42 CFR 422.119(e)); the others ask for a correction.
@@ -132,52 +140,70 @@ export const decisionCriteria = {
     meaning:
       'Connecting the application would present an unacceptable level of risk to protected health information on our systems.',
     mayReject: true,
+    reason:
+      'Connecting this application would put the health information of members at risk. Close the risk, tell us how you did it in an appeal or a new submission, and we decide again.',
   },
   'malware-or-abuse': {
     name: 'Malware or abuse',
     meaning:
       'The application or one of its addresses is known to spread malware, to phish, or to misuse member data.',
     mayReject: true,
+    reason:
+      'The application, or one of its addresses, is on a public list of malware, phishing or abuse. Have the entry removed, and appeal or submit the application again.',
   },
   'identity-not-verified': {
     name: 'Identity not verified',
     meaning: 'The organization, its domain or its contacts could not be confirmed.',
     mayReject: true,
+    reason:
+      'We could not confirm your organization, its domain or its contacts. Use addresses and an e-mail address on your organization’s own domain, and submit the application again.',
   },
   'uri-not-reachable': {
     name: 'Address not reachable',
     meaning: 'One of the addresses does not answer over HTTPS, or answers with an error.',
     mayReject: false,
+    reason:
+      'We opened this address, and it did not answer over HTTPS or answered with an error. Publish the page so that it opens without signing in, and submit the application again.',
   },
   'privacy-policy': {
     name: 'Privacy policy',
     meaning:
       'The privacy policy is missing, is not about this application, or does not say how member data is used and shared.',
     mayReject: false,
+    reason:
+      'The privacy policy at this address does not say how this application uses and shares member data. Publish one that names the application, the data it uses, whom it shares them with and how a member ends that, and submit the application again.',
   },
   'terms-of-service': {
     name: 'Terms of service',
     meaning: 'The terms of service are missing, or are not about this application.',
     mayReject: false,
+    reason:
+      'The terms of service at this address are missing, or are about something else. Publish the terms of this application, and submit it again.',
   },
   'misleading-name': {
     name: 'Misleading name',
     meaning:
       'The name, display name or description could be mistaken for another application, the health plan or an agency.',
     mayReject: false,
+    reason:
+      'Members could mistake this name for another application, the health plan or an agency. Choose a name that is your own, and submit the application again.',
   },
   'support-contact': {
     name: 'Support contact',
     meaning:
       'The contact e-mail or the support phone number does not reach a person who is responsible for the application.',
     mayReject: false,
+    reason:
+      'We did not reach a person who is responsible for the application by this contact. Enter an e-mail address and a phone number that somebody answers, and submit the application again.',
   },
   'incomplete-information': {
     name: 'Missing or inconsistent information',
     meaning: 'Values are missing, contradict each other, or do not describe what the application does.',
     mayReject: false,
+    reason:
+      'This value is missing, contradicts another one, or does not describe what the application does. Correct it, and submit the application again.',
   },
-} as const;
+} as const satisfies Readonly<Record<string, DecisionCriterionRow>>;
 
 export type DecisionCriterion = keyof typeof decisionCriteria;
 export const decisionCriterionNames = Object.keys(decisionCriteria) as readonly DecisionCriterion[];

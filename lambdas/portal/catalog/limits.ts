@@ -40,6 +40,8 @@ export const portalLimits = {
   rotationOverlapSecondsMaximum: 30 * 24 * 60 * 60,
   /** A mail goes out this long before an old secret or key stops. */
   expiryNoticeSeconds: 3 * 24 * 60 * 60,
+  /** Business days after a submission or sign-up by which operators decide. */
+  decisionBusinessDays: 5,
   /** Body of a request to the portal's API. */
   bodyBytes: 64 * 1024,
   /** Age of the oldest call in the log. */

@@ -86,6 +86,7 @@ export const applicationFieldSchemas = {
     }),
   ),
   appealed: z.boolean(),
+  decisionExpectedBy: optional(z.iso.date()),
   pending: optional(z.array(z.object({ environment: z.enum(environments), since: time() }))),
 };
 export const application = view<views.ApplicationView>()(z.object(applicationFieldSchemas), 'Application');

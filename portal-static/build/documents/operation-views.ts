@@ -7,9 +7,11 @@ import type * as operatorViews from '../../../lambdas/portal/api/operator-views.
 import { account, accountFields } from './account-views.ts';
 import { applicationFieldSchemas, callSchema, difference } from './application-views.ts';
 import { preflightCheck } from './problem-views.ts';
-import { optional, time, view } from './view-schemas.ts';
+import { optional, product, time, view } from './view-schemas.ts';
 
 /** Schemas of the operators' views. */
+
+const ownAct = optional(z.enum(['reject', 'approve']));
 
 const queueItem = view<operatorViews.QueueItem>()(
   z.object({
@@ -18,7 +20,12 @@ const queueItem = view<operatorViews.QueueItem>()(
     name: z.string(),
     company: z.string(),
     since: time(),
+    expectedBy: z.iso.date(),
+    products: optional(z.array(product)),
+    verdict: optional(z.object({ fix: z.number(), check: z.number(), open: z.number(), passed: z.number() })),
+    appeal: optional(z.literal(true)),
     approvedBy: optional(z.string()),
+    ownAct,
   }),
   'QueueItem',
 );
@@ -64,6 +71,7 @@ export const operatorApplication = view<operatorViews.OperatorApplicationView>()
     sandboxDifference: z.array(difference),
     sandboxCalls: z.array(callSchema),
     approvedBy: optional(z.string()),
+    ownAct,
   }),
   'OperatorApplication',
 );

@@ -8,7 +8,7 @@ import { decisionCriteria } from '../../../lambdas/portal/catalog/application-st
 import { isCallAskedFor } from '../../../lambdas/portal/catalog/sandbox-evidence.ts';
 import { call } from '../../api/portal-client.ts';
 import { Alert } from '../../components/alert.tsx';
-import { Tag, Time, Timeline } from '../../components/display.tsx';
+import { Day, Tag, Time, Timeline } from '../../components/display.tsx';
 import { Acts } from './acts.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
 import { differencesBetween } from './difference-model.ts';
@@ -63,7 +63,15 @@ function NextStep({ view, remote }: ApplicationProps) {
       <h2 id="next" ref={heading} tabIndex={-1}>
         Next step
       </h2>
-      <p>{nextStep(view)}</p>
+      <p>
+        {nextStep(view)}
+        {view.decisionExpectedBy !== undefined && (
+          <>
+            {' '}
+            We expect to decide by <Day at={view.decisionExpectedBy} />.
+          </>
+        )}
+      </p>
       {view.state === 'registered_in_sandbox' && untested(view).length > 0 && (
         <Awaited view={view} remote={remote} />
       )}

@@ -241,11 +241,22 @@ describe('lists', () => {
       name,
       company: 'C',
       since: '2026',
+      expectedBy: '2026-12-04',
+      ...(kind === 'application' && {
+        appeal: true,
+        products: ['patient-access'],
+        verdict,
+        ownAct: 'reject',
+      }),
     });
+    const verdict = { fix: 0, check: 2, open: 0, passed: 10 };
     const items = [item('application', 'Steps'), item('change', 'Strides'), item('account', 'Payer One')];
     lambda.answer({ body: { kind: 'result', result: { items } } });
     const apps = (await ops('apps', 'queue')).out;
     expect([/Steps/.test(apps), /Strides/.test(apps), /Payer One/.test(apps)]).toEqual([true, true, false]);
+    expect(apps).toMatch(
+      /2026-12-04 .*Steps .*patient-access +2 to check, 10 passed +appeal, for another operator/,
+    );
     const accounts = (await ops('accounts', 'queue')).out;
     expect([/Steps/.test(accounts), /Payer One/.test(accounts)]).toEqual([false, true]);
   });

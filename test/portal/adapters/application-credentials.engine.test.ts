@@ -13,6 +13,7 @@ import { operate } from '../../../lambdas/portal/applications/operations-invocat
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
+  act,
   bodyOf,
   call,
   developer,
@@ -350,6 +351,31 @@ describe('the operator’s command line', () => {
     expect((await shown(world, view)).timeline.at(-1)?.actor).toEqual({ kind: 'operator', name: 'Olga One' });
     const again = await operate(operations(world), request);
     expect(again).toMatchObject({ kind: 'problem', problem: { code: 'state_conflict', state: 'approved' } });
+  });
+
+  it('leaves the appeal of a rejection to a name other than the one that rejected', async () => {
+    const world = portalWorld(table);
+    const view = await submitted(world);
+    const ask = async (name: string, decision: object, dryRun?: true) => {
+      const { version } = await shown(world, view);
+      const { applicationId } = view;
+      return await operate(operations(world), {
+        action: 'decide-application',
+        operator: name,
+        applicationId,
+        decision: { version, ...decision },
+        dryRun,
+      });
+    };
+    const risk = { act: 'reject', criterion: 'security-risk', reason: 'It sends tokens by mail.' };
+    expect(await ask('Olga One', risk)).toMatchObject({ result: { state: 'rejected' } });
+    bodyOf(await act(world, 'appeal', await shown(world, view), { words: 'It does not.' }));
+    for (const dryRun of [undefined, true] as const) {
+      expect(await ask('olga one', { act: 'approve' }, dryRun)).toMatchObject({
+        problem: { code: 'appeal_own_decision', detail: expect.stringContaining('another operator') },
+      });
+    }
+    expect(await ask('Omar Two', { act: 'approve' })).toMatchObject({ result: { state: 'approved' } });
   });
 
   it.each([

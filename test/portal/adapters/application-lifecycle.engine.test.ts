@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../lambdas/platform/kernel/canonical-json.ts';
 import { portalApplicationKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
-import type { QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
-import { problem } from '../../../lambdas/portal/api/route-handler.ts';
+import type { OperatorApplicationView, QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
+import { type PortalSession, problem } from '../../../lambdas/portal/api/route-handler.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
@@ -104,7 +104,11 @@ describe('an application from registration to approval', () => {
       name: 'Sunrise Health',
       company: 'Sunrise Inc.',
       since: expect.any(String),
+      expectedBy: view.decisionExpectedBy,
+      products: ['patient-access'],
+      verdict: { fix: 0, check: expect.any(Number), open: expect.any(Number), passed: expect.any(Number) },
     });
+    expect(world.mails.at(-1)?.text).toContain('We expect to decide by March 9, 2026.');
     const done = bodyOf(await decide(world, view, { act: 'approve', note: 'Welcome.' }));
     expect(done).toMatchObject({ state: 'approved', production: { approved: configuration() } });
     expect(world.client('production', done.production?.clientId ?? '')?.state).toBe('active');
@@ -142,6 +146,25 @@ describe('an application from registration to approval', () => {
       const own = problemOf(await decide(world, appealed, decision));
       expect(own).toMatchObject({ problem: 'appeal_own_decision' });
     }
+    const seenBy = async (session: PortalSession) => {
+      const { items } = bodyOf<{ items: readonly QueueItem[] }>(await call(world, 'queue', { session }));
+      const { applicationId } = appealed;
+      const { allowed, ownAct } = bodyOf<OperatorApplicationView>(
+        await call(world, 'operatorApplication', { session, params: { applicationId } }),
+      );
+      const { appeal, ownAct: ownInQueue } = items.find(({ id }) => id === applicationId) ?? {};
+      return { appeal, ownAct, ownInQueue, allowed };
+    };
+    expect(await seenBy(operator)).toEqual({
+      appeal: true,
+      ownAct: 'reject',
+      ownInQueue: 'reject',
+      allowed: [],
+    });
+    expect(await seenBy(otherOperator)).toMatchObject({
+      appeal: true,
+      allowed: ['approve', 'request_changes', 'reject'],
+    });
     const again = bodyOf(
       await decide(
         world,

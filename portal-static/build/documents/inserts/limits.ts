@@ -73,6 +73,7 @@ const portalLimitWords = {
   redirectUris: ['Redirect URIs of an application', times],
   rotationOverlapSecondsMaximum: ['Maximum time an old secret or key stays valid after a rotation', seconds],
   expiryNoticeSeconds: ['Time between the e-mail notice and the end of an old secret or key', seconds],
+  decisionBusinessDays: ['Business days within which an operator decides', times],
   bodyBytes: ['Maximum request body of the portal’s API', kilobytes],
   callLogDays: ['Call log retention', (value: number) => durationText(value * day)],
 } as const satisfies Readonly<

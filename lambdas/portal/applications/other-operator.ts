@@ -1,0 +1,53 @@
+/** Rules by which a decision is left to another operator. */
+
+import type { OperatorsOwnAct } from '../api/operator-views.ts';
+import type { Actor, Application } from './application.ts';
+import type { Portal } from './application-ports.ts';
+import { isApproval } from './decision-problem.ts';
+
+/** Account IDs of the command line, which knows names only. */
+const commandLine = /^command-line:/;
+
+type Operator = Pick<Actor, 'accountId' | 'name'>;
+
+/** Whether two acts are of the same operator; where one was on the command line, by the name given there. */
+function isSameOperator(one: Operator, other: Operator): boolean {
+  const byName = [one, other].some(({ accountId }) => commandLine.test(accountId));
+  return one.accountId === other.accountId || (byName && one.name.toLowerCase() === other.name.toLowerCase());
+}
+
+/** The operator whose rejection is appealed; undefined where no appeal is awaited, or nobody was kept. */
+export function appealedOperator({ state, appealed, decision }: Application): Operator | undefined {
+  const isAwaited = state === 'awaiting_operator_approval' && appealed;
+  return isAwaited && decision?.act === 'reject' ? decision.by : undefined;
+}
+
+/**
+ * Finds the act of an operator after which somebody else decides: the rejection that is appealed, or the first of two approvals.
+ *
+ * @param earlier who acted on what is awaited.
+ */
+export function ownActOf(
+  { fourEyes }: Pick<Portal, 'fourEyes'>,
+  by: Operator,
+  earlier: { readonly rejectedBy: Operator | undefined; readonly approverId: string | undefined },
+): OperatorsOwnAct | undefined {
+  if (earlier.rejectedBy !== undefined && isSameOperator(earlier.rejectedBy, by)) return 'reject';
+  return fourEyes && earlier.approverId === by.accountId ? 'approve' : undefined;
+}
+
+/** Finds the act of an operator after which somebody else decides about an application. */
+export function ownActOn(
+  portal: Pick<Portal, 'fourEyes'>,
+  application: Application,
+  by: Actor,
+): OperatorsOwnAct | undefined {
+  if (by.kind !== 'operator') return undefined;
+  const approverId = application.firstApproval?.accountId;
+  return ownActOf(portal, by, { rejectedBy: appealedOperator(application), approverId });
+}
+
+/** Whether an operator's own act leaves a decision to another: any about an appeal, an approval after the first of two. */
+export function isLeftToAnother(ownAct: OperatorsOwnAct | undefined, act: string): boolean {
+  return ownAct === 'reject' || (ownAct === 'approve' && isApproval(act));
+}
