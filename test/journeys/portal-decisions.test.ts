@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
+import { decisionCriteria } from '../../lambdas/portal/catalog/application-states.ts';
 import { credentialsByApi, openApplication, submittedByApi } from './portal/applications.ts';
 import { done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
 import { runApplication } from './portal/calls.ts';
 import { aDeveloper, type Developer } from './portal/developer.ts';
+import { anOperator } from './portal/operations.ts';
 import { mailed, ops, opsEnds } from './portal/portal.ts';
+import { signIn } from './portal/sign-up.ts';
 
 let chromium: PortalChromium;
 beforeAll(async () => {
@@ -18,6 +21,53 @@ afterEach(() => {
 });
 
 const lob = 'CHPMD';
+
+describe('the queue of the console', () => {
+  it('is filtered and decided by keyboard, one application after the other, and production follows', async () => {
+    const { page, person } = await aDeveloper(chromium);
+    // Names that no other journey's applications have, so that the search leaves these two.
+    const word = person.company.split(' ').at(-1) ?? '';
+    const registered = [];
+    for (const name of [`Cedar ${word}`, `Maple ${word}`]) {
+      registered.push(await submittedByApi(page, { name, lob }, person.password));
+    }
+    const [cedar, maple] = registered.map(({ applicationId }) => applicationId);
+    const desk = await chromium.open('/sign-in');
+    await signIn(desk, await anOperator());
+    await desk.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
+    await desk.keyboard.press('/');
+    await desk.keyboard.type(word);
+    expect(await desk.getByLabel('Search').inputValue()).toBe(word);
+    await desk.getByText(/^2 of \d+ decisions waiting$|^2 decisions waiting$/).waitFor();
+    await desk.getByLabel('Interface').selectOption('Patient Access');
+    const row = desk.getByRole('row', { name: new RegExp(`Cedar ${word}`) });
+    await row.getByRole('cell', { name: /\d+ to open, \d+ passed/ }).waitFor();
+
+    await desk.getByRole('heading', { name: 'Operations', level: 1 }).click();
+    for (const key of ['j', 'Enter']) await desk.keyboard.press(key);
+    await desk.getByText('1 of 2 in the queue').waitFor();
+    for (const key of ['a', 'Enter']) await desk.keyboard.press(key);
+    await desk.getByRole('dialog', { name: `Approve: Cedar ${word}?` }).waitFor();
+    await desk.keyboard.press('Enter');
+
+    await desk.getByRole('heading', { name: `Maple ${word}`, level: 1 }).waitFor();
+    await desk.getByRole('status').getByText(`Approved: Cedar ${word}`, { exact: true }).waitFor();
+    await desk.getByText('1 of 1 in the queue').waitFor();
+    await desk.keyboard.press('c');
+    await desk.keyboard.type('Privacy');
+    for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await desk.keyboard.press(key);
+    await desk.getByRole('dialog', { name: `Request changes: Maple ${word}?` }).waitFor();
+    await desk.keyboard.press('Enter');
+    await desk.waitForURL(`**/operations?search=${word}&product=patient-access`);
+    await desk.getByText(/No waiting decision matches|There are no decisions waiting/).waitFor();
+
+    const states = async (id: string | undefined) =>
+      (await done<ApplicationView>(page, 'GET', `/api/applications/${id}`)).state;
+    expect([await states(cedar), await states(maple)]).toEqual(['approved', 'changes_requested']);
+    await mailed(person.email, new RegExp(`(${decisionCriteria['privacy-policy'].reason})`));
+    await desk.context().close();
+  });
+});
 
 describe('an application that awaits a decision', () => {
   let developer: Developer;

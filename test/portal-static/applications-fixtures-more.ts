@@ -2,6 +2,7 @@ import type { JobView } from '../../lambdas/portal/api/job-views.ts';
 import type {
   OperatorAccountView,
   OperatorApplicationView,
+  QueueItem,
 } from '../../lambdas/portal/api/operator-views.ts';
 import type {
   AddressesView,
@@ -114,10 +115,15 @@ export function submitted(overrides: Partial<OperatorApplicationView> = {}): Ope
     }),
     developer: { ...organization, state: 'active', accountId: 'account-1' },
     preflight: [
-      { id: 'https', title: 'Every address uses https', result: 'pass', detail: 'Seven addresses.' },
       {
-        id: 'reach',
-        title: 'Addresses answer',
+        id: 'production-values',
+        title: 'Production values are complete',
+        result: 'pass',
+        detail: 'All values are valid.',
+      },
+      {
+        id: 'address-privacyUri',
+        title: 'The privacy policy answers',
         result: 'warn',
         detail: 'The privacy policy answered with `404`.',
         field: 'privacyUri',
@@ -128,6 +134,21 @@ export function submitted(overrides: Partial<OperatorApplicationView> = {}): Ope
     ],
     sandboxCalls: calls,
     ...overrides,
+  };
+}
+
+/** An application in the operators' queue, or what a test says. */
+export function queued(id: string, changed: Partial<QueueItem> = {}): QueueItem {
+  return {
+    kind: 'application',
+    id,
+    name: 'Claims Companion',
+    company: 'Riverside',
+    since: '2026-11-20T10:00:00Z',
+    expectedBy: '2099-12-04',
+    products: ['patient-access'],
+    verdict: { fix: 0, check: 0, open: 0, passed: 11 },
+    ...changed,
   };
 }
 

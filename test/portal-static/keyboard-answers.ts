@@ -7,6 +7,7 @@ import {
   credentials,
   members,
   organization,
+  queued,
   submitted,
   usage,
 } from './applications-fixtures-more.ts';
@@ -79,15 +80,7 @@ export function answerAll(site: SiteServer, who: Who): void {
     testMembers: { members },
     addresses: addresses(site.origin),
     queue: {
-      items: [
-        {
-          kind: 'application',
-          id: 'app-1',
-          name: 'Claims Companion',
-          company: 'R',
-          since: '2026-11-20T10:00:00Z',
-        },
-      ],
+      items: [queued('app-1')],
     },
     operatorApplications: { applications: [application] },
     operatorApplication: submitted(),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { applicationDecision } from '../../lambdas/portal/api/operations.ts';
 import { decisionCriteria } from '../../lambdas/portal/catalog/application-states.ts';
+import { verdictOf, verdictText, worstFirst } from '../../lambdas/portal/api/verdict.ts';
+import type { PreflightCheck } from '../../lambdas/portal/api/views.ts';
 import { accountActWords, signUpRows } from '../../portal-static/pages/operations/account-model.ts';
 import {
   ageWords,
@@ -9,9 +11,30 @@ import {
   openAccountDecisions,
   openDecisions,
   readAccountDecision,
+  textsFor,
+  withCriterion,
 } from '../../portal-static/pages/operations/decision-model.ts';
+import {
+  addressRows,
+  differencesOf,
+  differenceWords,
+} from '../../portal-static/pages/operations/review-model.ts';
+import { aConfiguration } from './applications-fixtures.ts';
+import { submitted } from './applications-fixtures-more.ts';
 
 const version = 3;
+
+const check = (
+  id: string,
+  result: PreflightCheck['result'],
+  field?: PreflightCheck['field'],
+): PreflightCheck => ({
+  id,
+  title: id,
+  result,
+  detail: '',
+  ...(field === undefined ? {} : { field }),
+});
 
 describe('a decision', () => {
   it('against an application needs a criterion and a reason', () => {
@@ -45,6 +68,107 @@ describe('a decision', () => {
 
   it('is offered only where the application allows it', () => {
     expect(openDecisions(['approve', 'withdraw', 'reject'])).toEqual(['approve', 'reject']);
+  });
+});
+
+describe('a criterion', () => {
+  const silent = check('address-tosUri', 'fail', 'tosUri');
+
+  it('fills in its reason and the field it is about', () => {
+    expect(withCriterion({}, 'privacy-policy', [])).toEqual({
+      criterion: 'privacy-policy',
+      reason: decisionCriteria['privacy-policy'].reason,
+      field: 'privacyUri',
+    });
+    expect(
+      withCriterion({}, 'uri-not-reachable', [check('address-privacyUri', 'pass', 'privacyUri'), silent]),
+    ).toMatchObject({
+      field: 'tosUri',
+    });
+  });
+
+  it('replaces what another one filled in, and leaves what an operator wrote', () => {
+    const filled = withCriterion({}, 'privacy-policy', []);
+    expect(withCriterion(filled, 'terms-of-service', [])).toEqual({
+      criterion: 'terms-of-service',
+      reason: decisionCriteria['terms-of-service'].reason,
+      field: 'tosUri',
+    });
+    const written = { ...filled, reason: 'Name the application in it.', field: 'applicationUri' };
+    expect(withCriterion(written, 'terms-of-service', [])).toEqual({ criterion: 'terms-of-service' });
+  });
+
+  it('that cannot be chosen for another decision is left out there, with the reason it filled in', () => {
+    const filled = { ...withCriterion({}, 'privacy-policy', []), note: 'Welcome.' };
+    expect(textsFor('reject', filled)).toEqual({ criterion: '', reason: '', field: '', note: 'Welcome.' });
+    expect(textsFor('request_changes', filled)).toBe(filled);
+  });
+
+  it('begins with a reason that the schema takes as it is', () => {
+    for (const criterion of criteriaFor('request_changes')) {
+      const values = withCriterion({}, criterion, []);
+      expect(applicationDecision.safeParse(decisionRequest('request_changes', values, version)).success).toBe(
+        true,
+      );
+    }
+  });
+});
+
+describe('the verdict of a pre-flight', () => {
+  const checks = [
+    check('production-values', 'pass'),
+    check('contact', 'warn'),
+    check('address-privacyUri', 'skipped'),
+    check('evidence-payer-access', 'skipped'),
+    check('address-tosUri', 'fail'),
+    check('name', 'pass'),
+  ];
+
+  it('counts what is to be done before what has passed, and leaves out what is not needed', () => {
+    expect(verdictText(verdictOf(checks))).toBe('1 to fix, 1 to check, 1 to open, 2 passed');
+    expect(verdictText(verdictOf([check('name', 'pass')]))).toBe('1 passed');
+  });
+
+  it('has the worst checks first', () => {
+    expect(worstFirst(checks).map(({ id }) => id)).toEqual([
+      'address-tosUri',
+      'contact',
+      'address-privacyUri',
+      'production-values',
+      'name',
+      'evidence-payer-access',
+    ]);
+  });
+});
+
+describe('a submission', () => {
+  it('has each address with what the pre-flight found there; one for programs is not opened', () => {
+    const rows = addressRows(aConfiguration, [check('address-privacyUri', 'warn', 'privacyUri')]);
+    expect(rows.map(({ field }) => field)).toEqual([
+      'applicationUri',
+      'loginInitiateUri',
+      'loginRedirectUris',
+      'logoutRedirectUri',
+      'privacyUri',
+      'tosUri',
+    ]);
+    expect(rows.find(({ field }) => field === 'privacyUri')).toMatchObject({
+      label: 'Privacy URI',
+      uri: aConfiguration.privacyUri,
+      result: 'warn',
+    });
+    expect(rows.filter(({ forPrograms }) => forPrograms).map(({ field }) => field)).toEqual([
+      'loginRedirectUris',
+    ]);
+  });
+
+  it('is compared with what runs and with the submission before', () => {
+    const first = submitted();
+    expect(differencesOf(first)).toEqual({});
+    const production = { ...first.production, approved: aConfiguration } as typeof first.production & object;
+    const again = differencesOf(submitted({ production, resubmission: [] }));
+    expect(differenceWords(again.approved ?? [])).toBe('TOS URI');
+    expect(differenceWords(again.submission ?? [])).toBe('none');
   });
 });
 

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decisionCriteria } from '../../lambdas/portal/catalog/application-states.ts';
 import { account } from './accounts.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
-import { organization, submitted } from './applications-fixtures-more.ts';
+import { organization, queued, submitted } from './applications-fixtures-more.ts';
 
 let portal: PortalBrowser;
 beforeAll(async () => {
@@ -66,26 +67,14 @@ describe('the verified identifiers of a payer', () => {
 describe('the queue', () => {
   it('shows what waits and since when, and who has approved first', async () => {
     const items = [
-      {
-        kind: 'application',
-        id: 'app-1',
-        name: 'Claims Companion',
-        company: 'Riverside',
-        since: '2020-01-01T00:00:00Z',
-        approvedBy: 'Kim Lee',
-      },
-      {
-        kind: 'account',
-        id: 'account-2',
-        name: 'Dana Rivera',
-        company: 'Harbor Health Plan',
-        since: '2020-01-02T00:00:00Z',
-      },
+      queued('app-1', { approvedBy: 'Kim Lee', verdict: { fix: 0, check: 2, open: 1, passed: 8 } }),
+      queued('account-2', { kind: 'account', name: 'Dana Rivera', company: 'Harbor Health Plan' }),
     ];
     portal.site.answer('queue', { body: { items } });
     const page = await portal.open('/operations');
     await page.getByText('2 decisions waiting').waitFor();
     await page.getByText('Approved by Kim Lee, one more approval needed').waitFor();
+    await page.getByRole('cell', { name: '2 to check, 1 to open, 8 passed' }).waitFor();
     await expect
       .poll(() => page.getByRole('link', { name: 'Claims Companion' }).getAttribute('href'))
       .toBe('/operations/applications/app-1');
@@ -160,7 +149,8 @@ describe('a decision', () => {
     const page = await portal.open('/operations/applications/app-1');
     await page.getByText('The privacy policy answered with').waitFor();
     for (const heading of [
-      'Pre-flight',
+      '1 to check, 1 passed',
+      'Addresses',
       'Attestation',
       'Differences',
       'Tested in the sandbox',
@@ -168,14 +158,21 @@ describe('a decision', () => {
     ]) {
       await page.getByRole('heading', { name: heading }).waitFor();
     }
+    await page.getByText('Harbor Health Plan, Inc.').waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: 'Developer' }).click();
     await page.getByText('Harbor Health Plan, Inc.').waitFor();
     await page.getByLabel('Request changes').press('Space');
     await page.getByRole('button', { name: 'Request changes…' }).click();
     await page.getByRole('link', { name: /Criterion/ }).waitFor();
-    await page.getByLabel('Privacy policy').press('Space');
-    await page.getByLabel('Field (optional)').selectOption('Privacy URI');
+    await page.getByLabel('Criterion').selectOption('Privacy policy');
+    expect(await page.getByLabel('Reason').inputValue()).toBe(decisionCriteria['privacy-policy'].reason);
+    expect(await page.getByLabel('Field (optional)').inputValue()).toBe('privacyUri');
     await page.getByLabel('Reason').fill('It does not say whom data is given to.');
     await expectAccessible(page, 'operations-application');
+    await page.reload();
+    await expect
+      .poll(() => page.getByLabel('Reason').inputValue())
+      .toBe('It does not say whom data is given to.');
     await page.getByRole('button', { name: 'Request changes…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click();
     await page.getByText('There is no decision to make.').waitFor();
@@ -196,8 +193,9 @@ describe('a decision', () => {
     portal.site.answer('decideApplication', { problem: 'four_eyes' });
     const page = await portal.open('/operations/applications/app-1');
     await page.getByLabel('Reject').press('Space');
-    expect(await page.getByLabel('Address not reachable').count()).toBe(0);
-    await page.getByLabel('Malware or abuse').waitFor({ state: 'attached' });
+    const criteria = await page.getByLabel('Criterion').getByRole('option').allTextContents();
+    expect(criteria).toContain('Malware or abuse');
+    expect(criteria).not.toContain('Address not reachable');
     await page.getByLabel('Approve').press('Space');
     portal.site.answer('operatorApplication', {
       body: submitted({ approvedBy: 'Olu Adeyemi', allowed: [] }),

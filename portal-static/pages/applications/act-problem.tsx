@@ -28,7 +28,9 @@ export function ActProblem(props: { readonly problem: Problem }) {
   return <ProblemAlert problem={problem} focus />;
 }
 
-const resultWords: Readonly<Record<PreflightCheck['result'], string>> = {
+type ResultWords = Readonly<Record<PreflightCheck['result'], string>>;
+
+const resultWords: ResultWords = {
   pass: 'Passed',
   warn: 'Warning',
   fail: 'Failed',
@@ -42,12 +44,14 @@ export function Checks(props: {
   readonly checks: readonly PreflightCheck[];
   /** Address of the page that edits a field, up to the field's name. */
   readonly fieldPath?: string;
+  readonly words?: ResultWords;
 }) {
+  const words = props.words ?? resultWords;
   return (
     <ul class="checks">
       {props.checks.map((check) => (
         <li key={check.id} class={`check check--${check.result}`}>
-          <strong>{check.title}</strong> <span class="check__result">{resultWords[check.result]}</span>
+          <strong>{check.title}</strong> <span class="check__result">{words[check.result]}</span>
           <p>
             <Marked text={named(check.detail)} />{' '}
             {check.field !== undefined && props.fieldPath === undefined && `(${labelOf(check.field)})`}

@@ -27,6 +27,9 @@ import {
   openAccountDecisions,
   readAccountDecision,
 } from './decision-model.ts';
+import { QueueLine } from './queue-line.tsx';
+import { useQueuePlace } from './queue-place.ts';
+import { TakenAlert } from './taken-alert.tsx';
 
 /** One account as it was given at sign-up, and what an operator can decide about it. */
 export default function OperatorAccountPage() {
@@ -35,6 +38,7 @@ export default function OperatorAccountPage() {
     () => call('GET /api/operations/accounts/{accountId}', { path: { accountId } }),
     accountId,
   );
+  const place = useQueuePlace(accountId);
   return (
     <Loaded remote={remote} words="Loading the account…">
       {(account) => (
@@ -51,7 +55,14 @@ export default function OperatorAccountPage() {
           lead={accountStates[account.state]}
           width="wide"
         >
-          <Decide account={account} remote={remote} />
+          <TakenAlert path={`/operations/accounts/${account.accountId}`} />
+          <QueueLine place={place} />
+          <Decide
+            key={account.accountId}
+            account={account}
+            remote={remote}
+            onTaken={(words) => void place.goOn({ name: account.company, words })}
+          />
           <Authenticator account={account} remote={remote} />
           <h2>Sign-up information</h2>
           <SignedUp account={account} />
@@ -138,6 +149,8 @@ const reasonSchema = z.object({
 function Decide(props: {
   readonly account: OperatorAccountView;
   readonly remote: Remote<OperatorAccountView>;
+  /** Called when a decision is saved, with what is said of it on the page that follows. */
+  readonly onTaken: (words: string) => void;
 }) {
   const { account, remote } = props;
   const { run, busy, problem } = useAct();
@@ -158,7 +171,8 @@ function Decide(props: {
     if (outcome?.ok === true) {
       decided.current = true;
       remote.replace(outcome.value);
-      announce('Decision saved.');
+      announce(`${accountDecisions[chosen].done}: ${account.company}.`);
+      props.onTaken(accountDecisions[chosen].done);
     } else remote.reload();
   };
   useEffect(() => {

@@ -8,7 +8,7 @@ import {
 import { call } from '../../api/portal-client.ts';
 import { DataTable, Time } from '../../components/display.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
-import { Console, StateChoice } from './console.tsx';
+import { Console, FilterSelect } from './console.tsx';
 import { accountStateLabel } from './decision-model.ts';
 
 /** Developer accounts in one state. */
@@ -18,11 +18,14 @@ export default function OperatorAccountsPage() {
   const accounts = useRemote(() => call('GET /api/operations/accounts', { query: { state } }), state);
   return (
     <Console title="Accounts by state" path={path} lead={accountStates[state]}>
-      <StateChoice
-        value={state}
-        states={accountStateNames.map((value) => ({ value, label: accountStateLabel(value) }))}
-        onChoose={(chosen) => route(`${path}?state=${chosen}`, true)}
-      />
+      <div class="filter">
+        <FilterSelect
+          label="State"
+          value={state}
+          options={accountStateNames.map((value) => ({ value, label: accountStateLabel(value) }))}
+          onChoose={(chosen) => route(`${path}?state=${chosen}`, true)}
+        />
+      </div>
       <Loaded remote={accounts} words="Loading accounts…">
         {(value) => (
           <DataTable

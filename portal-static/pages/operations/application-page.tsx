@@ -1,29 +1,30 @@
-/** Operators' page of one application: its data, the pre-flight, and decisions about it. */
+/** Operators' page of one application: the verdict of its pre-flight, its data, and the decision about it. */
 
+import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
-import { screenNames } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationDecision } from '../../../lambdas/portal/api/operations.ts';
 import type { OperatorApplicationView } from '../../../lambdas/portal/api/operator-views.ts';
-import type { CallView } from '../../../lambdas/portal/api/views.ts';
-import { isCallAskedFor } from '../../../lambdas/portal/catalog/sandbox-evidence.ts';
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';
-import { DataTable, Tag, Time, Timeline } from '../../components/display.tsx';
-import { Checks } from '../applications/act-problem.tsx';
+import { Day, Timeline } from '../../components/display.tsx';
 import { StateTags } from '../applications/application-frame.tsx';
 import { entryOf } from '../applications/application-page.tsx';
-import { differencesBetween } from '../applications/difference-model.ts';
-import { screenTitles } from '../applications/fields-model.ts';
-import { DifferenceTable } from '../applications/parts.tsx';
 import { Pending } from '../applications/pending.tsx';
-import { Loaded, useRemote } from '../applications/remote.tsx';
-import { ConfigurationFacts } from '../applications/review.tsx';
+import { Loaded, type Remote, useRemote } from '../applications/remote.tsx';
 import { newestFirst, withoutRepeats } from '../applications/state-model.ts';
 import { SignedUp } from './account-page.tsx';
-import { Decide } from './decide.tsx';
+import { Addresses } from './addresses.tsx';
+import { chosenBefore, Decide } from './decide.tsx';
+import { decisions, openDecisions } from './decision-model.ts';
 import { Organization } from './organization.tsx';
+import { FoldedPart } from './folded-part.tsx';
+import { QueueLine } from './queue-line.tsx';
+import { type QueuePlace, useQueuePlace } from './queue-place.ts';
+import { addressRows } from './review-model.ts';
+import { AttestationPart, ConfigurationPart, DifferencesPart, EvidencePart } from './submission.tsx';
+import { TakenAlert } from './taken-alert.tsx';
+import { VerdictPart } from './verdict.tsx';
 
 /** Everything a decision needs, and the decision, on one screen. */
 export default function OperatorApplicationPage() {
@@ -32,29 +33,62 @@ export default function OperatorApplicationPage() {
     () => call('GET /api/operations/applications/{applicationId}', { path: { applicationId } }),
     applicationId,
   );
+  const place = useQueuePlace(applicationId);
   return (
     <Loaded remote={remote} words="Loading the application…">
-      {(view) => (
-        <Page
-          title={view.name}
-          over={
-            <>
-              <a href="/operations">Operations</a> <StateTags view={view} />
-            </>
-          }
-          lead={`${view.developer.company}, version ${view.version}`}
-          width="wide"
-        >
-          <Pending view={view} remote={remote} repeat={decidedAgain(view)} />
-          <div class="decision-screen">
-            <Facts view={view} />
-            <div class="decision-screen__decide">
-              <Decide view={view} remote={remote} />
-            </div>
-          </div>
-        </Page>
-      )}
+      {(view) => <Review key={view.applicationId} view={view} remote={remote} place={place} />}
     </Loaded>
+  );
+}
+
+function Review(props: {
+  readonly view: OperatorApplicationView;
+  readonly remote: Remote<OperatorApplicationView>;
+  readonly place: QueuePlace;
+}) {
+  const { view, remote, place } = props;
+  const [chosen, setChosen] = useState(() => chosenBefore(view));
+  return (
+    <div class="review-page">
+      <Page
+        title={view.name}
+        over={
+          <>
+            <a href={place.queue}>Operations</a> <StateTags view={view} /> {view.developer.company}, version{' '}
+            {view.version}
+            {view.decisionExpectedBy !== undefined && (
+              <>
+                , decision expected by <Day at={view.decisionExpectedBy} />
+              </>
+            )}
+          </>
+        }
+        width="wide"
+      >
+        <TakenAlert path={`/operations/applications/${view.applicationId}`} />
+        <Pending view={view} remote={remote} repeat={decidedAgain(view)} />
+        <div class="decision-screen">
+          <Facts view={view} />
+          <div class="decision-screen__decide">
+            <QueueLine
+              place={place}
+              own={openDecisions(view.allowed).flatMap((act) => {
+                const { key, label } = decisions[act];
+                const choose = () => setChosen({ act, byKey: true });
+                return key === undefined ? [] : [{ key, words: label, act: choose }];
+              })}
+            />
+            <Decide
+              view={view}
+              remote={remote}
+              chosen={chosen}
+              onChoose={setChosen}
+              onTaken={(words) => void place.goOn({ name: view.name, words })}
+            />
+          </div>
+        </div>
+      </Page>
+    </div>
   );
 }
 
@@ -86,155 +120,51 @@ function Appealed({ view }: { readonly view: OperatorApplicationView }) {
   );
 }
 
+/** Why the decision is another operator's. */
+function OwnAct({ view }: { readonly view: OperatorApplicationView }) {
+  if (view.ownAct !== 'reject') return null;
+  return (
+    <Alert kind="warning" title="Another operator decides this appeal">
+      <p>You rejected the application. Ask another operator to decide the appeal.</p>
+    </Alert>
+  );
+}
+
 function Facts({ view }: { readonly view: OperatorApplicationView }) {
+  const { developer, timeline } = view;
   const configuration =
     view.change?.configuration ?? view.production?.configuration ?? view.sandbox.configuration;
+  const events = withoutRepeats(newestFirst(timeline)).map(entryOf);
   return (
     <div>
+      <OwnAct view={view} />
       {view.approvedBy !== undefined && (
         <Alert kind="info" title="Two operators must approve">
           <p>{view.approvedBy} has approved it. Another operator must agree before it runs.</p>
         </Alert>
       )}
       <Appealed view={view} />
-      <section aria-labelledby="preflight">
-        <h2 id="preflight">Pre-flight</h2>
-        <Checks checks={view.preflight} />
-      </section>
-      <Attested view={view} />
-      <Differences view={view} />
-      <section aria-labelledby="configuration">
-        <h2 id="configuration">
-          {view.change === undefined ? 'Submitted configuration' : 'Proposed configuration'}
-        </h2>
-        {screenNames.map((screen) => (
-          <section key={screen} aria-label={screenTitles[screen].title}>
-            <h3>{screenTitles[screen].title}</h3>
-            <ConfigurationFacts screen={screen} configuration={configuration} />
-          </section>
-        ))}
-      </section>
-      <SandboxUse view={view} />
-      <section aria-labelledby="developer">
-        <h2 id="developer">Developer</h2>
-        <SignedUp account={view.developer} />
+      <VerdictPart checks={view.preflight} />
+      <Addresses rows={addressRows(configuration, view.preflight)} />
+      <DifferencesPart view={view} />
+      <EvidencePart view={view} />
+      <AttestationPart view={view} />
+      <ConfigurationPart view={view} configuration={configuration} />
+      <FoldedPart
+        title="Developer"
+        state={`${developer.firstName} ${developer.lastName}, ${developer.company}`}
+      >
         <p>
-          <a href={`/operations/accounts/${view.developer.accountId}`}>
-            Account of {view.developer.firstName} {view.developer.lastName}
+          <a href={`/operations/accounts/${developer.accountId}`}>
+            Account of {developer.firstName} {developer.lastName}
           </a>
         </p>
-      </section>
+        <SignedUp account={developer} />
+      </FoldedPart>
       {configuration.products.includes('payer-access') && <Organization applicationId={view.applicationId} />}
-      <section aria-labelledby="timeline">
-        <h2 id="timeline">Timeline</h2>
-        <Timeline entries={withoutRepeats(newestFirst(view.timeline)).map(entryOf)} />
-      </section>
+      <FoldedPart title="Timeline" state={events[0]?.title ?? ''}>
+        <Timeline entries={events} />
+      </FoldedPart>
     </div>
   );
-}
-
-function Attested({ view }: { readonly view: OperatorApplicationView }) {
-  return (
-    <section aria-labelledby="attested">
-      <h2 id="attested">Attestation</h2>
-      {view.attestation === undefined ? (
-        <p>
-          <Tag kind="waiting">Not attested</Tag> Members see a warning at sign-in. You cannot reject an
-          application only because it is not attested (42 CFR 422.119).
-        </p>
-      ) : (
-        <p>
-          <Tag kind="good">Attested</Tag> {view.attestation.by}, <Time at={view.attestation.at} />, version{' '}
-          {view.attestation.textVersion}
-        </p>
-      )}
-    </section>
-  );
-}
-
-function Differences({ view }: { readonly view: OperatorApplicationView }) {
-  const approved = view.production?.approved;
-  const proposed = view.change?.configuration ?? view.production?.configuration;
-  const toApproved =
-    view.change?.difference ??
-    (approved === undefined || proposed === undefined ? undefined : differencesBetween(approved, proposed));
-  return (
-    <section aria-labelledby="differences">
-      <h2 id="differences">Differences</h2>
-      {toApproved !== undefined && (
-        <DifferenceTable
-          caption="Changes to the approved configuration"
-          before="Approved"
-          after="Proposed"
-          differences={toApproved}
-        />
-      )}
-      {view.resubmission !== undefined && (
-        <DifferenceTable
-          caption="Changes since the last submission"
-          before="Last submission"
-          after="Now"
-          differences={view.resubmission}
-        />
-      )}
-      <DifferenceTable
-        caption="Production compared with sandbox"
-        before="Sandbox"
-        after="Production"
-        differences={view.sandboxDifference}
-      />
-    </section>
-  );
-}
-
-function SandboxUse({ view }: { readonly view: OperatorApplicationView }) {
-  return (
-    <section aria-labelledby="sandbox">
-      <h2 id="sandbox">Tested in the sandbox</h2>
-      <ul class="plain-list">
-        {view.sandbox.configuration.products.map((product) => {
-          const seen = view.evidence.find((one) => one.product === product);
-          return (
-            <li key={product}>
-              {interfaces[product].name}:{' '}
-              {seen === undefined ? (
-                isCallAskedFor(product, view.sandbox.configuration.grantType) ? (
-                  'no successful call'
-                ) : (
-                  'only back-end services can call it, no call needed'
-                )
-              ) : (
-                <>
-                  {seen.lob}, <Time at={seen.at} />, <code>{seen.route}</code>
-                </>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-      <DataTable
-        caption="Latest sandbox calls"
-        columns={['Time', 'LOB', 'Route', 'Status', 'Request ID']}
-        rows={view.sandboxCalls.map(callRow)}
-        empty="There are no sandbox calls."
-      />
-    </section>
-  );
-}
-
-function callRow(one: CallView) {
-  return {
-    key: `${one.requestId} ${one.at}`,
-    cells: [
-      <Time key="at" at={one.at} />,
-      one.lob ?? '–',
-      <code key="route">
-        {one.method} {one.route}
-      </code>,
-      <Tag key="status" kind={one.status < 400 ? 'good' : 'bad'}>
-        {one.status}
-      </Tag>,
-      <code key="id">{one.requestId}</code>,
-    ],
-  };
 }

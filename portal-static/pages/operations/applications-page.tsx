@@ -8,7 +8,7 @@ import { DataTable, Time } from '../../components/display.tsx';
 import { StateTags } from '../applications/application-frame.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { stateWords } from '../applications/state-model.ts';
-import { Console, StateChoice } from './console.tsx';
+import { Console, FilterSelect } from './console.tsx';
 import { listedStates } from './decision-model.ts';
 
 /** Every team's applications in one state, or one team's in all of them. */
@@ -31,11 +31,14 @@ export default function OperatorApplicationsPage() {
       }
     >
       {team === undefined && (
-        <StateChoice
-          value={state}
-          states={listedStates.map((value) => ({ value, label: stateWords[value].name }))}
-          onChoose={(chosen) => route(`${path}?state=${chosen}`, true)}
-        />
+        <div class="filter">
+          <FilterSelect
+            label="State"
+            value={state}
+            options={listedStates.map((value) => ({ value, label: stateWords[value].name }))}
+            onChoose={(chosen) => route(`${path}?state=${chosen}`, true)}
+          />
+        </div>
       )}
       <Loaded remote={applications} words="Loading applications…">
         {(value) => (

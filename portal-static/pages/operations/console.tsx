@@ -36,32 +36,31 @@ export function Console(props: {
   );
 }
 
-/** Lists by state; the choice is in the address, so that it can be kept and sent. */
-export function StateChoice(props: {
-  readonly value: string;
-  readonly states: readonly { readonly value: string; readonly label: string }[];
-  readonly onChoose: (state: string) => void;
+/** A filter of a list; the choice is in the address, so that it can be kept and sent. */
+export function FilterSelect<Value extends string>(props: {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChoose: (value: Value) => void;
 }) {
   const id = useId();
   return (
-    <div class="filter">
-      <div>
-        <label class="usa-label" for={id}>
-          State
-        </label>
-        <select
-          class="usa-select"
-          id={id}
-          value={props.value}
-          onChange={(event) => props.onChoose(event.currentTarget.value)}
-        >
-          {props.states.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
+    <div>
+      <label class="usa-label" for={id}>
+        {props.label}
+      </label>
+      <select
+        class="usa-select"
+        id={id}
+        value={props.value}
+        onChange={(event) => props.onChoose(event.currentTarget.value as Value)}
+      >
+        {props.options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }

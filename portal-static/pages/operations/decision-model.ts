@@ -1,13 +1,18 @@
 /** Decisions of the operators' console: which are possible, and what each asks for. */
 
 import * as z from 'zod/mini';
-import { type FieldIssue, fieldIssues } from '../../../lambdas/portal/api/applications.ts';
+import {
+  type ConfigurationField,
+  type FieldIssue,
+  fieldIssues,
+} from '../../../lambdas/portal/api/applications.ts';
 import {
   type AccountDecision,
   type ApplicationDecision,
   accountDecision,
 } from '../../../lambdas/portal/api/operations.ts';
-import type { OperatorAccountView, QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
+import type { OperatorAccountView } from '../../../lambdas/portal/api/operator-views.ts';
+import type { PreflightCheck } from '../../../lambdas/portal/api/views.ts';
 import {
   type ApplicationState,
   applicationStateNames,
@@ -15,6 +20,7 @@ import {
   decisionCriteria,
   decisionCriterionNames,
 } from '../../../lambdas/portal/catalog/application-states.ts';
+import type { FieldValues } from '../../forms/values.ts';
 
 /** The operator's decisions as the console asks for them. */
 
@@ -29,6 +35,10 @@ interface DecisionDescription {
   /** Only criteria that are an objective security risk (45 CFR 156.221(e)). */
   readonly rejection?: true;
   readonly tone: 'plain' | 'danger';
+  /** The key that chooses it on the review page. */
+  readonly key?: string;
+  /** Said on the page that follows. */
+  readonly done: string;
 }
 
 export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
@@ -38,6 +48,8 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
     words: 'note',
     criterion: false,
     tone: 'plain',
+    key: 'a',
+    done: 'Approved',
   },
   request_changes: {
     label: 'Request changes',
@@ -45,6 +57,8 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
     words: 'reason',
     criterion: true,
     tone: 'plain',
+    key: 'c',
+    done: 'Changes requested',
   },
   reject: {
     label: 'Reject',
@@ -54,6 +68,8 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
     criterion: true,
     rejection: true,
     tone: 'danger',
+    key: 'r',
+    done: 'Rejected',
   },
   approve_change: {
     label: 'Approve change',
@@ -61,6 +77,8 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
     words: 'note',
     criterion: false,
     tone: 'plain',
+    key: 'a',
+    done: 'Change approved',
   },
   request_change_changes: {
     label: 'Request corrections to change',
@@ -68,6 +86,8 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
     words: 'reason',
     criterion: true,
     tone: 'plain',
+    key: 'c',
+    done: 'Corrections requested',
   },
   reject_change: {
     label: 'Reject change',
@@ -76,6 +96,8 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
     criterion: true,
     rejection: true,
     tone: 'danger',
+    key: 'r',
+    done: 'Change rejected',
   },
   suspend: {
     label: 'Suspend',
@@ -83,6 +105,7 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
     words: 'reason',
     criterion: false,
     tone: 'danger',
+    done: 'Suspended',
   },
   resume: {
     label: 'Reinstate',
@@ -90,6 +113,7 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
     words: 'note',
     criterion: false,
     tone: 'plain',
+    done: 'Reinstated',
   },
   revoke: {
     label: 'Revoke',
@@ -97,6 +121,7 @@ export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
     words: 'reason',
     criterion: false,
     tone: 'danger',
+    done: 'Revoked',
   },
 };
 
@@ -109,6 +134,52 @@ export function criteriaFor(act: DecisionAct): readonly DecisionCriterion[] {
   return decisionCriterionNames.filter(
     (name) => decisions[act].rejection !== true || decisionCriteria[name].mayReject,
   );
+}
+
+/** The values of a draft that hold for a decision: a criterion that cannot be chosen for it is left out with its texts. */
+export function textsFor(act: DecisionAct, draft: FieldValues): FieldValues {
+  const { criterion, field, ...texts } = draft;
+  if (criterion === undefined || criteriaFor(act).some((name) => name === criterion)) return draft;
+  return { ...texts, ...withCriterion(draft, '', []) };
+}
+
+/** The field that a criterion is usually about. */
+const criterionFields: Readonly<Partial<Record<DecisionCriterion, ConfigurationField>>> = {
+  'privacy-policy': 'privacyUri',
+  'terms-of-service': 'tosUri',
+  'misleading-name': 'applicationName',
+  'support-contact': 'contactEmail',
+};
+
+/** Texts that a criterion begins with; an operator may write others. */
+function suggestionFor(criterion: unknown, checks: readonly PreflightCheck[]) {
+  const name = decisionCriterionNames.find((one) => one === criterion);
+  if (name === undefined) return { reason: '', field: '' };
+  const silent = checks.find(
+    ({ id, result }) => id.startsWith('address-') && ['fail', 'warn'].includes(result),
+  );
+  const field = name === 'uri-not-reachable' ? silent?.field : criterionFields[name];
+  return { reason: decisionCriteria[name].reason, field: field ?? '' };
+}
+
+/**
+ * The values of the form after a criterion was chosen in place of another.
+ *
+ * @returns those to set: what an operator has written or chosen stays.
+ */
+export function withCriterion(
+  values: FieldValues,
+  criterion: string,
+  checks: readonly PreflightCheck[],
+): FieldValues {
+  const before = suggestionFor(values.criterion, checks);
+  const after = suggestionFor(criterion, checks);
+  const isSuggested = (name: keyof typeof before) => (values[name] || before[name]) === before[name];
+  return {
+    criterion,
+    ...(isSuggested('reason') && { reason: after.reason }),
+    ...(isSuggested('field') && { field: after.field }),
+  };
 }
 
 /** The request of a decision as the form has it; its schema says what is missing. */
@@ -133,25 +204,39 @@ export type Read<Decision> =
 export const accountDecisions: Readonly<
   Record<
     AccountDecision['act'],
-    { readonly label: string; readonly consequence: string; readonly reason: boolean }
+    {
+      readonly label: string;
+      readonly consequence: string;
+      readonly reason: boolean;
+      /** Said on the page that follows. */
+      readonly done: string;
+    }
   >
 > = {
   verify_organization: {
     label: 'Verify organization',
     consequence: 'The account becomes active.',
     reason: false,
+    done: 'Organization verified',
   },
   refuse_organization: {
     label: 'Refuse organization',
     consequence: 'The account is closed. The developer gets your reason.',
     reason: true,
+    done: 'Organization refused',
   },
   suspend: {
     label: 'Suspend account',
     consequence: 'All sessions of the account end, and no one can sign in with it.',
     reason: true,
+    done: 'Account suspended',
   },
-  resume: { label: 'Reinstate account', consequence: 'The developer can sign in again.', reason: false },
+  resume: {
+    label: 'Reinstate account',
+    consequence: 'The developer can sign in again.',
+    reason: false,
+    done: 'Account reinstated',
+  },
 };
 
 /** Decisions about an account, by its state. */
@@ -195,14 +280,6 @@ export function ageWords(since: string, now: number): string {
   if (amount === 0) return 'just now';
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
 }
-
-export const queueKinds: Readonly<
-  Record<QueueItem['kind'], { readonly name: string; readonly path: string }>
-> = {
-  application: { name: 'Application', path: '/operations/applications' },
-  change: { name: 'Change', path: '/operations/applications' },
-  account: { name: 'Account', path: '/operations/accounts' },
-};
 
 /** The states an operator can list by, those with work in them first. */
 export const listedStates: readonly ApplicationState[] = [

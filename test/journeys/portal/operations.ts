@@ -31,10 +31,11 @@ export async function verifyOrganization(
   const row = desk.getByRole('row').filter({ hasText: company });
   await row.getByRole('link', { name: `${firstName} ${lastName}` }).click();
   await desk.getByRole('button', { name: 'Verify organization' }).click();
-  const dialog = desk.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Verify organization' }).click();
-  // The dialog closes before the answer is here; what is open from an active account tells that it is.
-  await desk.getByRole('button', { name: 'Suspend account' }).waitFor();
+  // The dialog closes before the answer is here, and the next one of the queue may follow.
+  const answered = desk.waitForResponse((response) => response.url().endsWith('/decisions'));
+  await desk.getByRole('dialog').getByRole('button', { name: 'Verify organization' }).click();
+  const answer = await answered;
+  if (!answer.ok()) throw new Error(`Verify organization: ${answer.status()} ${await answer.text()}`);
 }
 
 /** Takes a decision about an application on its page of the console. */
