@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { account } from './accounts.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aJob } from './applications-fixtures-more.ts';
@@ -58,7 +59,11 @@ describe('the operators’ list of jobs', () => {
     await page.getByText('The environment is not available right now.').waitFor();
     portal.site.answer('operatorJobs', { body: { jobs: [aJob()] } });
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('table', { name: 'Jobs of CHPDC in production, newest first' }).waitFor();
+    const table = page.getByRole('table', {
+      name: 'Jobs of all lines of business in production, newest first',
+    });
+    await table.getByRole('cell', { name: 'MAPD' }).waitFor();
+    await page.getByText(`Showing ${lineOfBusinessCodes.length} jobs`).waitFor();
   });
 });
 

@@ -4,7 +4,7 @@ import { type Environment, environments } from '../../../lambdas/catalog/environ
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { JobKind } from '../../../lambdas/catalog/payer/job-kinds.ts';
 import type { JobState } from '../../../lambdas/catalog/payer/job-states.ts';
-import type { JobView } from '../../../lambdas/portal/api/job-views.ts';
+import type { JobListView, JobView } from '../../../lambdas/portal/api/job-views.ts';
 
 export const jobKindWords: Readonly<Record<JobKind, string>> = {
   'member-match': 'Match of members',
@@ -74,14 +74,45 @@ export function jobAct(state: JobState): JobActWords | undefined {
   };
 }
 
-/** The environment and LOB of an address; production and the first LOB where it names none. */
-export function jobPlace(query: Readonly<Record<string, string | undefined>>): {
+/** An environment, and a LOB or all. */
+export interface JobPlace {
   readonly environment: Environment;
-  readonly lob: LineOfBusiness;
-} {
+  readonly lob: LineOfBusiness | undefined;
+}
+
+/** The environment and LOB of an address; production and all LOBs where it names none. */
+export function jobPlace(query: Readonly<Record<string, string | undefined>>): JobPlace {
   return {
     environment: environments.find((one) => one === query.environment) ?? 'production',
-    lob: lineOfBusinessCodes.find((one) => one === query.lob) ?? 'CHPDC',
+    lob: lineOfBusinessCodes.find((one) => one === query.lob),
+  };
+}
+
+/** `DSNP`, or `all lines of business`. */
+export function lobWords({ lob }: JobPlace): string {
+  return lob ?? 'all lines of business';
+}
+
+/** A job with its LOB, which its address names. */
+export interface LobJob extends JobView {
+  readonly lob: LineOfBusiness;
+}
+
+/** Jobs of some LOBs, newest first, and where the older ones of each LOB begin. */
+export interface LobJobs {
+  readonly jobs: readonly LobJob[];
+  readonly next: Readonly<Partial<Record<LineOfBusiness, string>>>;
+}
+
+/** Puts jobs of several LOBs into one list, newest first. */
+export function mergedJobs(
+  earlier: readonly LobJob[],
+  lists: readonly (JobListView & { readonly lob: LineOfBusiness })[],
+): LobJobs {
+  const jobs = lists.flatMap(({ lob, jobs: found }) => found.map((job) => ({ ...job, lob })));
+  return {
+    jobs: [...earlier, ...jobs].sort((one, other) => other.acceptedAt.localeCompare(one.acceptedAt)),
+    next: Object.fromEntries(lists.flatMap(({ lob, next }) => (next === undefined ? [] : [[lob, next]]))),
   };
 }
 

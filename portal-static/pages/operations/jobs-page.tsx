@@ -1,31 +1,42 @@
 /** Operators' list of the asynchronous jobs of Payer Access. */
 
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { type Environment, environments } from '../../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { JobListView, JobView } from '../../../lambdas/portal/api/job-views.ts';
-import { call } from '../../api/portal-client.ts';
+import type { JobView } from '../../../lambdas/portal/api/job-views.ts';
+import { call, type Outcome } from '../../api/portal-client.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { DataTable, Tag, Time } from '../../components/display.tsx';
 import { ListActions } from '../applications/parts.tsx';
 import { Loaded, type Remote, useAct, useRemote } from '../applications/remote.tsx';
-import { Console } from './console.tsx';
-import { jobKindWords, jobPlace, jobStateWords, membersDone } from './job-model.ts';
+import { Console, FilterSelect } from './console.tsx';
+import {
+  type JobPlace,
+  jobKindWords,
+  jobPlace,
+  jobStateWords,
+  type LobJob,
+  type LobJobs,
+  lobWords,
+  membersDone,
+  mergedJobs,
+} from './job-model.ts';
 
-interface Place {
-  readonly environment: Environment;
-  readonly lob: LineOfBusiness;
-}
-
-/** Jobs of one line of business in one environment; the choice is in the address. */
+/** Jobs of an environment; the choice is in the address. */
 export default function JobsPage() {
   const { query, path, route } = useLocation();
   const place = jobPlace(query);
   const { environment, lob } = place;
   const key = `${environment} ${lob}`;
+  const lobs = lob === undefined ? lineOfBusinessCodes : [lob];
   const jobs = useRemote(
-    () => call('GET /api/operations/jobs/{environment}/{lob}', { path: { environment, lob } }),
+    () =>
+      read(
+        environment,
+        [],
+        lobs.map((one) => [one, undefined]),
+      ),
     key,
   );
   return (
@@ -36,7 +47,12 @@ export default function JobsPage() {
     >
       <PlaceChoice
         place={place}
-        onChoose={(chosen) => route(`${path}?environment=${chosen.environment}&lob=${chosen.lob}`, true)}
+        onChoose={(chosen) =>
+          route(
+            `${path}?environment=${chosen.environment}${chosen.lob === undefined ? '' : `&lob=${chosen.lob}`}`,
+            true,
+          )
+        }
       />
       <Loaded remote={jobs} words="Loading jobs…">
         {(value) => <List key={key} first={value} place={place} remote={jobs} />}
@@ -45,73 +61,76 @@ export default function JobsPage() {
   );
 }
 
-function PlaceChoice(props: { readonly place: Place; readonly onChoose: (place: Place) => void }) {
+/**
+ * Reads jobs of some LOBs and adds them to earlier ones. One LOB after the other: an environment's `job-operations` answers one call
+ * at a time.
+ */
+async function read(
+  environment: Environment,
+  earlier: readonly LobJob[],
+  positions: readonly (readonly [LineOfBusiness, string | undefined])[],
+): Promise<Outcome<LobJobs>> {
+  const lists = [];
+  for (const [lob, after] of positions) {
+    const outcome = await call('GET /api/operations/jobs/{environment}/{lob}', {
+      path: { environment, lob },
+      query: { after },
+    });
+    if (!outcome.ok) return outcome;
+    lists.push({ ...outcome.value, lob });
+  }
+  return { ok: true, value: mergedJobs(earlier, lists) };
+}
+
+function PlaceChoice(props: { readonly place: JobPlace; readonly onChoose: (place: JobPlace) => void }) {
   const { place, onChoose } = props;
-  const id = useId();
   return (
     <div class="filter">
-      <div>
-        <label class="usa-label" for={`${id}-environment`}>
-          Environment
-        </label>
-        <select
-          class="usa-select"
-          id={`${id}-environment`}
-          value={place.environment}
-          onChange={({ currentTarget: { value } }) => onChoose(jobPlace({ ...place, environment: value }))}
-        >
-          {environments.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </div>
-      <div>
-        <label class="usa-label" for={`${id}-lob`}>
-          Line of business
-        </label>
-        <select
-          class="usa-select"
-          id={`${id}-lob`}
-          value={place.lob}
-          onChange={({ currentTarget: { value } }) => onChoose(jobPlace({ ...place, lob: value }))}
-        >
-          {lineOfBusinessCodes.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </div>
+      <FilterSelect
+        label="Environment"
+        value={place.environment}
+        options={environments.map((value) => ({ value, label: value }))}
+        onChoose={(environment) => onChoose({ ...place, environment })}
+      />
+      <FilterSelect
+        label="Line of business"
+        value={place.lob ?? ''}
+        options={[
+          { value: '', label: 'All' },
+          ...lineOfBusinessCodes.map((value) => ({ value, label: value })),
+        ]}
+        onChoose={(lob) => onChoose(jobPlace({ ...place, lob }))}
+      />
     </div>
   );
 }
 
 function List(props: {
-  readonly first: JobListView;
-  readonly place: Place;
-  readonly remote: Remote<JobListView>;
+  readonly first: LobJobs;
+  readonly place: JobPlace;
+  readonly remote: Remote<LobJobs>;
 }) {
   const { first, place, remote } = props;
-  const [more, setMore] = useState<JobListView>();
+  const [more, setMore] = useState<LobJobs>();
   const { run, busy, problem = remote.problem } = useAct();
-  const { next } = more ?? first;
+  const { jobs, next } = more ?? first;
+  const positions = Object.entries(next) as [LineOfBusiness, string][];
   const older = async () => {
-    const outcome = await run(() =>
-      call('GET /api/operations/jobs/{environment}/{lob}', { path: { ...place }, query: { after: next } }),
-    );
-    if (outcome?.ok !== true) return;
-    const { jobs, ...rest } = outcome.value;
-    setMore({ jobs: [...(more?.jobs ?? []), ...jobs], ...rest });
+    const outcome = await run(() => read(place.environment, jobs, positions));
+    if (outcome?.ok === true) setMore(outcome.value);
   };
-  const jobs = [...first.jobs, ...(more?.jobs ?? [])];
+  const where = `${lobWords(place)} in ${place.environment}`;
   return (
     <>
       <p role="status" class="quiet">
         {jobs.length > 0 &&
-          `Showing ${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}${next === undefined ? '' : '. There are older ones.'}`}
+          `Showing ${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}${positions.length === 0 ? '' : '. There are older ones.'}`}
       </p>
       <DataTable
-        caption={`Jobs of ${place.lob} in ${place.environment}, newest first`}
+        caption={`Jobs of ${where}, newest first`}
         columns={[
           'Job',
+          'LOB',
           'State',
           'Members done',
           'Accepted',
@@ -120,8 +139,8 @@ function List(props: {
           'Application',
           'Organization',
         ]}
-        rows={jobs.map((job) => rowOf(job, place))}
-        empty={`There are no jobs of ${place.lob} in ${place.environment}. A job stays here for nine days after it was accepted.`}
+        rows={jobs.map((job) => rowOf(job, place.environment))}
+        empty={`There are no jobs of ${where}. A job stays here for nine days after it was accepted.`}
       />
       {problem !== undefined && <ProblemAlert problem={problem} />}
       <ListActions
@@ -129,22 +148,23 @@ function List(props: {
           setMore(undefined);
           remote.reload();
         }}
-        older={next === undefined ? undefined : { label: 'Older jobs', busy, onLoad: () => void older() }}
+        older={positions.length === 0 ? undefined : { label: 'Older jobs', busy, onLoad: () => void older() }}
       />
     </>
   );
 }
 
-function rowOf(job: JobView, { environment, lob }: Place) {
-  const { jobId, kind, state, acceptedAt, endedAt, expiresAt, application } = job;
+function rowOf(job: LobJob, environment: Environment) {
+  const { jobId, lob, kind, state, acceptedAt, endedAt, expiresAt, application } = job;
   const { name, tag } = jobStateWords[state];
   return {
-    key: jobId,
+    key: `${lob} ${jobId}`,
     cells: [
       <a key="job" href={`/operations/jobs/${environment}/${lob}/${jobId}`}>
         {jobKindWords[kind]}
         <span class="usa-sr-only"> {jobId}</span>
       </a>,
+      lob,
       <Tag key="state" kind={tag}>
         {name}
       </Tag>,
