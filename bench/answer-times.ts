@@ -1,4 +1,7 @@
-/** Answer times of refused requests of other payers, which must not tell who is a member: medians, and Mann–Whitney's z beside "nobody". */
+/**
+ * Measures how long refused requests of other payers take: no refusal may reveal by its time who is a member. Prints, for each reason of a
+ * refusal, the median time and Mann–Whitney's z against the refusal of an unknown identifier. Used by `npm run bench:payer`.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { createDisclosureRecorder } from '../lambdas/audit/store/audit-events-contract.ts';
@@ -16,12 +19,12 @@ import { digests } from '../lambdas/platform/runtime/digests.ts';
 import { systemTimer } from '../lambdas/platform/runtime/timer.ts';
 import type { Table } from '../lambdas/platform/table/table.ts';
 
-/** Members of a full store as another payer's requests name them. */
+/** Members of a filled store, by number, with the values that another payer's requests have of them. */
 export interface AskedMembers {
   readonly lob: 'DSNP';
-  /** The payer that matched the members. */
+  /** The payer's application that matched the members. */
   readonly clientId: string;
-  /** Another one, with the same organization. */
+  /** Another application of the same organization, which has matched nobody. */
   readonly otherClientId: string;
   readonly count: number;
   memberIdOf(number: number): string;
@@ -33,15 +36,15 @@ export interface AskedMembers {
 type Question = (number: number) => Promise<{ readonly kind: string }>;
 type Questions = Readonly<Record<string, Question>>;
 
-/** Attempts are counted by identifier, whoever has it: here no lockout comes in the way of so many. */
+/** Match limits that are never reached: failed matches are counted by identifier, and the measurement sends many for each. */
 const noLimits: MatchLimits = {
   begin: async () => ({ kind: 'allowed' }),
   succeeded: async () => {},
 };
 
 /**
- * Asks so many requests of each kind, in turns of random order, and prints the times of the work behind the answers, and then, for a tenth
- * as many, those of the answers, which are sent at whole steps.
+ * Sends `requests` requests of each kind in random order and prints the times of the work behind the answers; then, for a tenth as many,
+ * the times of the answers themselves, which are delayed to whole steps.
  */
 export async function printAnswerTimes(table: Table, members: AskedMembers, requests: number): Promise<void> {
   const { lob, clientId } = members;
@@ -89,13 +92,13 @@ export async function printAnswerTimes(table: Table, members: AskedMembers, requ
           ),
       ]),
     );
-  // Every member has ended the payer's permission: a request that is right in all else is refused by that.
+  // Every measured member has ended the permission of this payer, so a request with right data is refused for that reason alone.
   const ended = new Date().toISOString();
   for (let number = 0; number < Math.min(requests, members.count); number += 1) {
     const [write] = permissionEndWrites(lob, members.patientIdOf(number), [`client ${clientId}`], ended);
     if (write !== undefined) await table.transact([write]);
   }
-  // Each request has two identifiers.
+  // A request with two member identifiers, in the coverage and in the Patient.
   const asked = (first: string, second: string, number: number, change: object = {}) =>
     match(
       members.bundleOf(number).map(({ name, resource }) => {
@@ -125,7 +128,7 @@ export async function printAnswerTimes(table: Table, members: AskedMembers, requ
   await printTimes('answers of reads of another payer’s member', few, held(notFoundStepMilliseconds, reads));
 }
 
-/** Prints median and z of each kind, in milliseconds; the first is the one that the others are compared with. */
+/** Prints median and z of each kind of question, in milliseconds. The first kind is the one that the others are compared with. */
 async function printTimes(what: string, requests: number, questions: Questions): Promise<void> {
   const kinds = Object.entries(questions).map(([name, ask]) => ({ name, ask, times: [] as number[] }));
   const warmUp = Math.ceil(requests / 10);

@@ -8,7 +8,7 @@ const addresses = {
   resourceId: 'resource',
 };
 
-/** A value each variable accepts, so that every function's cold start gets through its parse of the environment. */
+/** A valid value of each environment variable, so that the cold start of every function parses its environment without an error. */
 export const anyEnvironment: Record<string, string> = {
   ...Object.fromEntries(Object.values(environmentVariables).map((name) => [name, '60'])),
   ENVIRONMENT: 'sandbox',

@@ -1,4 +1,4 @@
-/** Measures the sealing of the audit trail over the real engine (`npm run bench:sealing`). */
+/** Measures whether the sealing of the audit trail keeps up with its events, against the real engine (`npm run bench:sealing`). */
 
 import { createHmac, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -44,7 +44,10 @@ const [rate, windows, seconds, stopped] = [values.rate, values.windows, values.s
 ) as [number, number, number, number];
 
 const issuer = 'DSNP';
-/** A run of the deployed function, less what it keeps to end in order (`lib/audit/audit-seals.ts`, `audit-seal.handler.ts`). */
+/**
+ * Duration of a run of the deployed function: its timeout less the time it keeps for its last seal (`lib/audit/audit-seals.ts`,
+ * `audit-seal.handler.ts`).
+ */
 const runMs = 285_000;
 const members = Array.from({ length: 5_000 }, () => randomUUID());
 const firstMs = Date.UTC(2026, 0, 1);
@@ -78,7 +81,7 @@ function eventAt(timeMs: number, at: number) {
 const batch = 25;
 const writers = 16;
 
-/** A window's events, evenly over its five minutes. */
+/** Writes the events of a window, evenly over its five minutes. */
 async function writeWindow(window: number): Promise<void> {
   const count = rate * seconds;
   let next = 0;
@@ -98,10 +101,14 @@ async function writeWindow(window: number): Promise<void> {
   );
 }
 
-/** One run, when everything up to this window is over. @returns its milliseconds */
+/**
+ * Runs the sealing once, at the time when the events up to this window may be sealed.
+ *
+ * @returns its milliseconds
+ */
 async function run(afterWindow: number): Promise<{ readonly tookMs: number; readonly outcome: string }> {
   const startedAt = Date.now();
-  // The trail's clock stands where the windows do; the run's own time is real.
+  // The clock given to the sealing starts at the end of the windows and runs at real speed.
   const offset = firstMs + (afterWindow + 1) * windowMs + settledMs - startedAt;
   const { outcome, head } = await sealFinished(
     {

@@ -6,14 +6,22 @@ import { atMost, type Row } from './figures.ts';
 
 export const dist = join(dirname(import.meta.dirname), 'dist');
 
-/** The bundle of a function that would be deployed. @throws Error where it was not bundled yet. */
+/**
+ * Path of the bundle of a deployed function.
+ *
+ * @throws Error if the bundle does not exist yet.
+ */
 export function bundleOf(name: string): string {
   const path = join(dist, name, 'index.cjs');
   if (!existsSync(path)) throw new Error(`dist/${name} is missing: run npm run bundle`);
   return path;
 }
 
-/** Bundles a yardstick of `bench/minimal` the way the functions are. @returns the file's path. */
+/**
+ * Bundles a reference function of `bench/minimal` with the settings of the deployed functions.
+ *
+ * @returns the file's path.
+ */
 export async function bundleMinimal(name: string): Promise<string> {
   const outfile = join(mkdtempSync(join(tmpdir(), 'member-data-minimal-')), `${name}.cjs`);
   await build({
@@ -31,8 +39,8 @@ export async function bundleMinimal(name: string): Promise<string> {
 }
 
 /**
- * KB of the functions that a data request or a token waits for, at most: Node compiles a whole bundle at a cold start. Each is the best
- * figure reached and a tenth.
+ * Largest bundles, in KB, of the functions that a data request or a token request waits for: Node compiles the whole bundle at a cold
+ * start. Each limit is the best size reached and a tenth more.
  */
 export const bundleLimits: Readonly<Record<string, number>> = {
   authorizer: 36,

@@ -1,6 +1,6 @@
 /**
- * A search function's first answer, as a process of its own: `node directory-start.mjs FILE POINTER`. It fetches the publication FILE as the
- * function fetches it from S3 (in parts, onto its own disk, compared by its digest), opens it, searches, and prints the milliseconds
+ * Measures a search function's first answer in a process of its own: `node directory-start.mjs FILE POINTER`. Copies the publication FILE
+ * as the function fetches it from S3 (in parts, onto its own disk, checked by digest), opens it, searches, and prints the milliseconds
  * since the process started. POINTER is the publication's `PublishedFile` as JSON.
  */
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';

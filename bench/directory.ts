@@ -1,7 +1,7 @@
 /**
- * `npm run bench:directory [-- <roles>]`: builds a publication of a synthetic provider directory on this machine and searches it.
- * Prints the build's resources and roles a second of CPU, the file's size, and for each kind of search the median and the 99th
- * percentile in the search function, CPU, and memory; last, the time from the start of a process to its first answer.
+ * `npm run bench:directory [-- <roles>]`: builds a publication of a synthetic provider directory on this machine and searches it. Prints
+ * the resources and roles that the build processes in a second of CPU, the file's size, the median and the 99th percentile of each kind of
+ * search in the search function, CPU, memory, and the time from the start of a process to its first answer.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -28,7 +28,9 @@ const cpuSeconds = (since?: NodeJS.CpuUsage) => {
   return (user + system) / 1e6;
 };
 
-/** Serialized beforehand in batches, so that the generator's CPU is told apart from the build's. */
+/**
+ * CPU seconds of the generator. Resources are generated and serialized in batches, so that this time can be subtracted from the build's.
+ */
 let generating = 0;
 function* serialized(type: DirectoryType): Generator<string> {
   const resources = directoryOf(type, size);
@@ -52,7 +54,7 @@ const families = ['sampleton', 'mock', 'trialb', 'synth', 'ersatz'];
 const at = <Value>(values: readonly Value[], index: number) => values[index % values.length] as Value;
 const place = (index: number) => `${38.9 + (index % 7) / 10}|${-77 + (index % 5) / 10}|10|mi`;
 
-/** Kinds of search by name: the type, and the query of a turn. */
+/** Kinds of search by name: the resource type, and the query of the search with this number. */
 const kinds: Readonly<Record<string, readonly [type: DirectoryType, query: (turn: number) => string]>> = {
   'specialty + network + city': [
     'PractitionerRole',
@@ -145,7 +147,9 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Milliseconds from the start of a process to its first answer, the fastest first. The program is bundled, as the function is. */
+/**
+ * Returns the milliseconds from the start of a process to its first answer, in ascending order. The program is bundled, as the function is.
+ */
 function firstAnswers(starts: number): readonly number[] {
   const program = join(folder, 'directory-start.mjs');
   buildSync({

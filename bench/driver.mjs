@@ -1,10 +1,10 @@
-// One process of a benchmark: loads a bundled function, calls it over and over with one event, and prints what a call
-// cost as one JSON line. A process of its own, so that its CPU time is the function's and nobody else's.
+// Calls a bundled function many times with one event and prints the cost of a call as a line of JSON. Runs in a process of its own, so that
+// the process's CPU time is that of the function alone.
 //
-//   node bench/driver.mjs <bundles, comma-separated> <event.json> <calls> [warm-up calls]
+// node bench/driver.mjs <bundles, comma-separated> <event.json> <calls> [warm-up calls]
 //
-// Several bundles are called one after the other for each event (an authorizer, then the function behind it): a list of
-// events in the file, one a bundle. `calls` 1 with no warm-up measures process start to first answer.
+// Several bundles are called one after the other for each event (an authorizer, then the function behind it); the file then has a list of
+// events, one for each bundle. `calls` 1 without warm-up measures the time from process start to the first answer.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

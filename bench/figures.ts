@@ -1,26 +1,26 @@
-/** One figure of a run. */
+/** One figure of a run of the benchmark, with its goal. */
 export interface Row {
   readonly section: string;
   readonly what: string;
   readonly value: number;
   /** `ms CPU`, `KB`, `ratio`, `per second`, `round trips`, `read units` … */
   readonly unit: string;
-  /** The goal: the most (or, for rates, the least) the figure may be; absent if there is none. */
+  /** The limit of the figure: the highest value allowed, for rates the lowest. Absent if the figure has no limit. */
   readonly goal?: string;
   readonly reached?: boolean;
 }
 
-/** A figure with an upper limit. */
+/** Returns a figure with an upper limit. */
 export function atMost(row: Omit<Row, 'goal' | 'reached'>, limit: number): Row {
   return { ...row, goal: `≤ ${limit}`, reached: row.value <= limit };
 }
 
-/** A figure with a lower limit. */
+/** Returns a figure with a lower limit. */
 export function atLeast(row: Omit<Row, 'goal' | 'reached'>, limit: number): Row {
   return { ...row, goal: `≥ ${limit}`, reached: row.value >= limit };
 }
 
-/** Prints the rows for people, a block a section. */
+/** Prints the rows as a text table for each section. */
 export function printTable(rows: readonly Row[]): void {
   const width = Math.max(...rows.map(({ what }) => what.length));
   let section = '';

@@ -1,4 +1,4 @@
-/** The bundles, table items, tokens and events that the measurements share. */
+/** Starts an engine with one member's data and makes the tokens and events that the sections of `npm run bench` share. */
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,20 +34,23 @@ const origins: EnvironmentOrigins = {
   apiTemplate: 'http://{lob}.api.sandbox.localhost:8080',
 };
 
-/** An engine holding one member's Patient and claims, a live grant, a key and a token for it, and the events that read it. */
+/**
+ * An engine with one member's Patient and claims, an active grant, a subscription key and an access token, and the events that read the
+ * data.
+ */
 export interface Fixture {
   readonly endpoint: string;
   /** Environment of the processes that run the functions. */
   readonly environment: Record<string, string>;
-  /** Files with the list of events `bench/driver.mjs` takes. */
+  /** Paths of files with the events that `bench/driver.mjs` takes. */
   readonly events: {
-    /** For one function: the Patient read as API Gateway would hand it on, authorizer context included. */
+    /** Event for `patient-access` alone: a Patient read as API Gateway passes it on, with the authorizer's context. */
     readonly read: string;
-    /** For one function: a page of ten of the member's claims, newest first. */
+    /** Event for `patient-access` alone: a search page of ten claims of the member, newest first. */
     readonly search: string;
-    /** The same with all that the claims name. */
+    /** The same search with every resource that the claims refer to. */
     readonly searchWithIncludes: string;
-    /** For the LOB's authorizer and then the function. */
+    /** Two events: for the LOB's authorizer, and for `patient-access`. */
     readonly authorizedRead: string;
   };
   readonly folder: string;
@@ -56,7 +59,10 @@ export interface Fixture {
   stop(): Promise<void>;
 }
 
-/** @param options.durable whether the engine keeps what it has in a file, as on the one machine. @default in memory */
+/**
+ * @param options.durable whether the engine writes its data to a file, as the local system does.
+ * @default in memory
+ */
 export async function startFixture(options: { readonly durable?: boolean } = {}): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'member-data-bench-'));
   const engine = await startEngine(options.durable === true ? { file: join(folder, 'table.sqlite') } : {});
@@ -134,7 +140,7 @@ async function issueToken(patientId: string): Promise<{ token: string; jwks: str
   return { token, jwks: JSON.stringify({ keys: [jwk] }) };
 }
 
-/** The table with its keys alone. */
+/** Creates a table with its keys and without data. */
 export async function createBenchTable(client: DynamoDBClient, tableName: string): Promise<void> {
   await client.send(
     new CreateTableCommand({
@@ -195,7 +201,10 @@ async function fill(
   client.destroy();
 }
 
-/** Coverage, claims and what they name of a synthetic member, as the ingest writes them, in the patient's partition. */
+/**
+ * The items of a synthetic member's coverage, claims and the resources that claims refer to, as the ingest writes them to the patient's
+ * partition.
+ */
 function claimsOf(patientId: string) {
   const [member] = syntheticMembers('sandbox').filter((each) => each.lob === lob);
   const resources = (member?.resources ?? [])
@@ -224,7 +233,7 @@ function searchEvent(read: ReturnType<typeof patientReadEvent>, query: Readonly<
   };
 }
 
-/** The read of a Patient as API Gateway hands it to the function. */
+/** Event of a Patient read as API Gateway passes it to the function. */
 export function patientReadEvent(patientId: string, token: string) {
   const path = `/extfhirpatientaccess/v1/Patient/${patientId}`;
   const headers = {

@@ -1,7 +1,7 @@
-// Serves one bundled function over HTTP as API Gateway hands requests on: what a function costs at concurrency, without
-// our own gateway around it.
+// Serves one bundled function over HTTP with events in the form of API Gateway's, to measure a function under concurrent requests without
+// the local gateway.
 //
-//   node bench/function-server.mjs <bundle> <requestContext.authorizer as JSON> <request path>
+// node bench/function-server.mjs <bundle> <requestContext.authorizer as JSON> <request path>
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

@@ -17,16 +17,16 @@ const environment = 'production';
 const lob = 'DSNP';
 const redirectUri = 'https://app.example.org/callback';
 const http = createHttp();
-/** Number of subscription keys of a measurement without throttling: the usage plan allows each a burst of 200 calls. */
+/** Number of subscription keys, so that no request is throttled: the usage plan allows each key a burst of 200 calls. */
 const keys = 10;
 const callsPerKey = 90;
 const concurrency = 8;
-/** Reads a second on two cores that nothing else uses, at least; there they were 500 to 560. */
+/** Least reads a second on two cores without other load, where 500 to 560 were measured. */
 const leastReads = 450;
 
 /**
- * Latency and rate of whole calls: client, gateway, authorizer or its cache, usage plan, function in its worker, IAM
- * check, engine. A public call that reaches no store is the reference.
+ * Measures latency and rate of whole calls: client, gateway, authorizer or its cache, usage plan, function in its worker, IAM check,
+ * engine. A public call that reads no store is the reference.
  */
 export async function measureGateway(): Promise<readonly Row[]> {
   const running = await startRunningSystem();
@@ -115,7 +115,7 @@ async function register(system: LocalSystem): Promise<Required<Credentials>> {
   return answer.credentials;
 }
 
-/** Obtains tokens: sign-in and consent of a member, and the app's token request. */
+/** Obtains tokens: a member signs in and consents, and the app exchanges the code. */
 async function authorize(
   system: LocalSystem,
   app: Required<Credentials>,

@@ -1,4 +1,7 @@
-/** Writes a benchmark's store from a DynamoDB export, by the engine's own import: some thousand items a second instead of some hundred by `BatchWriteItem`. */
+/**
+ * Fills a benchmark's store from a DynamoDB export by the engine's own import, which writes thousands of items a second where
+ * `BatchWriteItem` writes hundreds.
+ */
 
 import { execFile } from 'node:child_process';
 import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +15,14 @@ import type { Key } from '../lambdas/platform/table/key.ts';
 import type { Item } from '../lambdas/platform/table/table.ts';
 import { findEngine } from '../local/aws/dynamodb/engine.ts';
 
-/** Items of one export file: the import holds one file at a time. */
+/** Items of one export file. The import holds one whole file in memory. */
 const itemsInFile = 50_000;
 
-/** Imports items into `store.sqlite` of the folder. @returns the file's path and the number of items. */
+/**
+ * Imports items into `store.sqlite` of a folder.
+ *
+ * @returns the file's path and the number of items.
+ */
 export async function importStore(
   folder: string,
   tableName: string,
@@ -51,7 +58,7 @@ function* linesOf(items: Iterator<Item & Key>, batch: { items: number }): Genera
   }
 }
 
-/** The answer of `DescribeTable`, as far as an import needs it. */
+/** The response of `DescribeTable` with the fields that an import reads. */
 function tableDescription(tableName: string): object {
   return {
     TableName: tableName,

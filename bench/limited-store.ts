@@ -1,4 +1,4 @@
-/** Capacity of a table in front of a benchmark's store: throttles calls as DynamoDB does. */
+/** A proxy in front of a benchmark's store that throttles calls as DynamoDB does by the capacity of a table. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +13,14 @@ import { quota } from '../local/limits/quotas.ts';
 
 export interface LimitedStore {
   readonly endpoint: string;
-  /** Ends it. It says how many calls it has throttled. */
+  /** Stops the proxy, which prints how many calls it has throttled. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a proxy that lets through what a warm table takes: 40,000 units a second of each kind, and 1,000 writes and 3,000 reads of a partition. It is a
- * process of its own, whose processor's time is neither the store's nor that of whoever is measured.
+ * Starts a proxy with the capacity of a warm table: 40,000 read units and 40,000 write units a second, and 1,000 writes and 3,000 reads a
+ * second of a partition. It runs in a process of its own, so that its CPU time is counted neither for the store nor for the code that is
+ * measured.
  */
 export async function startLimitedStore(store: string, tableName: string): Promise<LimitedStore> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), store, tableName], {
@@ -35,7 +36,7 @@ export async function startLimitedStore(store: string, tableName: string): Promi
   };
 }
 
-/** Table and index as the runbook warms them before a first load. */
+/** Table and index with the capacity to which the runbook warms them before a first load. */
 function warmTable(name: string): TableDeclaration {
   const WarmThroughput = {
     WriteUnitsPerSecond: quota('tableMostWrites'),
@@ -72,7 +73,8 @@ function serve(store: string, tableName: string): void {
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '';
     try {
       const { answered, unprocessed } = throttle(operation, JSON.parse(body.toString()));
-      // The functions would ask again for what is left of a batch: here they ask for all of it.
+      // DynamoDB would return the throttled part of the batch as unprocessed items. The proxy refuses the whole batch, and the functions
+      // send it again.
       if (unprocessed !== undefined) throw new AwsError('ThrottlingException', 'a part of the batch');
       const { headers, method } = incoming;
       const onward = request(store, { agent, method, headers }, (answer) => {

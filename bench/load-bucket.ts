@@ -7,7 +7,7 @@ export function objectPath(folder: string, key: string): string {
   return join(folder, key.replaceAll('/', '_'));
 }
 
-/** An ingest bucket in a folder, for benchmarks of loads: an object is a file, of one version. */
+/** An ingest bucket in a folder, for benchmarks of loads. An object is a file and has one version. */
 export function folderBucket(folder: string): DropBucket {
   const path = (key: string) => objectPath(folder, key);
   return {

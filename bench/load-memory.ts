@@ -12,8 +12,8 @@ import { loadServices } from '../test/support/load-services.ts';
 import { startSqliteStore } from './sqlite-store.ts';
 
 /**
- * `npm run bench:memory -- <megabytes>`: plans a file of this size and loads the first, the middle and the last of its ranges. Prints the
- * peak memory, to be compared between sizes. The file is made while it is read: a block of rows again and again.
+ * `npm run bench:memory -- <megabytes>`: plans the load of a file of this size, and loads its first, middle and last range. Prints the peak
+ * memory, to be compared between sizes. The file is generated while it is read, by repeating a block of rows.
  */
 const block = Buffer.from(
   Array.from({ length: 20_000 }, (_, at) => {
@@ -50,7 +50,7 @@ const bucket: DropBucket = {
     for (let at = from; at < to; ) {
       const start = at % block.length;
       const piece = block.subarray(start, Math.min(start + 65_536, start + to - at));
-      // A copy, as bytes from a network are.
+      // A copy, since bytes from a network are new buffers as well.
       yield Uint8Array.from(piece);
       at += piece.length;
     }

@@ -11,17 +11,17 @@ import { folderBucket } from './load-bucket.ts';
 
 /** Data that a worker is started with. */
 export interface LoadWorkerData {
-  /** Folder of the drop, and of what is written beside it. */
+  /** Folder of the drop and of the files written beside it. */
   readonly folder: string;
   readonly tableName: string;
   readonly access: ServiceAccess;
 }
 
-/** Store calls of one range, beside the ledger's. */
+/** Calls to the store for one range, without those of the ledger. */
 export interface LoadedRange {
-  /** Items. */
+  /** Items written. */
   readonly writes: number;
-  /** Keys. */
+  /** Keys read. */
   readonly reads: number;
 }
 

@@ -30,10 +30,10 @@ import type { LoadedRange, LoadWorkerData } from './load-worker.ts';
 import { startSqliteStore } from './sqlite-store.ts';
 
 /**
- * `npm run bench:loads [-- <members> [--engine] [--at-once=2]]`: loads a drop of Patients and Coverages on this machine, and the same drop
- * again, so many ranges at once, as the Distributed Map does. Prints counts, resources a second, CPU per resource by step, the writes sent, memory
- * and disk. The store is `sqlite-store.ts`, behind the capacity of a table that was
- * warmed for a first load; with `--engine` it is the embedded engine, whose CPU is then most of the load's.
+ * `npm run bench:loads [-- <members> [--engine] [--at-once=2]]`: loads a drop of Patients and Coverages on this machine and then the same
+ * drop again, `--at-once` ranges at a time, as the Distributed Map does. Prints counts, resources a second, CPU per resource by step,
+ * writes, memory and disk. The store is `sqlite-store.ts`, behind the capacity of a table that was warmed for a first load. With `--engine`
+ * it is the embedded engine, which then takes most of the CPU.
  */
 const members = Number(process.argv[2] ?? 20_000);
 const withEngine = process.argv.includes('--engine');
@@ -118,11 +118,11 @@ const { ledger } = steps;
 const valuesOf = ranges.searchValues;
 const step = (asked: LoadStep): Promise<LoadStepAnswer> => carryOutLoadStep(steps, asked);
 
-/** CPU seconds and peak megabytes of the store's process so far; 0 where the system has no `/proc`. */
+/** CPU seconds and peak megabytes of the store's process so far; 0 on systems without `/proc`. */
 function storeUse(): { readonly cpu: number; readonly peak: number } {
   const folderOf = `/proc/${engine.pid}`;
   if (!existsSync(folderOf)) return { cpu: 0, peak: 0 };
-  // Fields 14 and 15 (proc(5)), in ticks of 10 ms; the name before them may hold spaces.
+  // Fields 14 and 15 of `/proc/<pid>/stat` (proc(5)), in ticks of 10 ms. The process name before them may contain spaces.
   const stat = readFileSync(`${folderOf}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`${folderOf}/status`, 'utf8'))?.[1];
   return { cpu: (Number(stat[11]) + Number(stat[12])) / 100, peak: Math.round(Number(peak) / 1024) };
@@ -135,7 +135,7 @@ const cpuSeconds = () => {
 const resources = 2 * members;
 const each = (seconds: number) => `${((seconds * 1e6) / resources).toFixed(1)} µs`;
 
-/** Does something with every row, and nothing else. */
+/** Reads every row of the drop and calls `work` with it. Returns the CPU seconds. */
 async function withEachRow(work: (row: LoadRow) => void): Promise<number> {
   const before = cpuSeconds();
   for (const { name, type } of files) {
@@ -150,7 +150,7 @@ async function withEachRow(work: (row: LoadRow) => void): Promise<number> {
   return cpuSeconds() - before;
 }
 
-/** The cost of validating rows of every type, as a generated population has them, beside that of parsing them. */
+/** The CPU cost of validating rows of every type of a generated population, and that of parsing them. */
 function validationText(): string {
   const population = populationMembers({ lob: 'DSNP', seed: 'bench', month: '2026-11-01' }, 20);
   const texts = [...population].flatMap((member) => member.resources.map(({ json }) => json));
@@ -168,7 +168,7 @@ function validationText(): string {
 }
 
 interface Progress {
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   readonly at: number;
   /** Rows loaded so far. */
   readonly rows: number;
@@ -177,7 +177,7 @@ interface Progress {
   readonly store: number;
 }
 
-/** Prints each tenth of the ranges by itself: whether a load slows down as the table grows. */
+/** Prints each tenth of the ranges separately, which shows whether a load slows down as the table grows. */
 function printTenths(progress: readonly Progress[]): void {
   const last = progress.length - 1;
   if (last < 10) return;
@@ -235,12 +235,12 @@ async function load(version: string): Promise<void> {
   printTenths(progress);
 }
 
-/** Reads a file's size on disk, with its write-ahead log. */
+/** Returns the size of a file on disk, including its write-ahead log. */
 function bytesOf(path: string): number {
   return [path, `${path}-wal`].reduce((sum, one) => sum + (existsSync(one) ? statSync(one).size : 0), 0);
 }
 
-/** Checks that members' resources are stored, for one member of some hundred. */
+/** Checks a sample of members: their resources must be stored. */
 async function checkStored(): Promise<string> {
   const sample = Array.from({ length: Math.min(members, 500) }, (_, at) => Math.floor((at * members) / 500));
   const names = sample.flatMap((at) => [

@@ -11,13 +11,11 @@ import { measureInit, measureStart } from './start.ts';
 import { measureTokens } from './tokens.ts';
 
 /**
- * `npm run bench`: what a request costs. Machines are shared and noisy, so every figure that is judged is a ratio of two
- * medians measured in turns within this run; the absolute ones are there to be read, not compared between machines.
+ * `npm run bench`: measures what a request costs. Machines are shared and noisy, so every figure with a limit is a ratio of two medians,
+ * measured alternately within this run. Absolute figures are for information and not comparable between machines.
  *
- *   --json       the rows as JSON on standard output
- *   --rounds N   turns of each pair (default 7)
- *   --calls N    calls a turn (default 2000)
- *   --only NAME  one section: bundles, init, start, read, search, tokens, gateway
+ * `--json` prints the rows as JSON on standard output; `--rounds N` sets the rounds of each pair (default 7); `--calls N` the calls of a
+ * round (default 2000); `--only NAME` measures one section: bundles, init, start, read, search, tokens, gateway.
  */
 const { values } = parseArgs({
   options: {

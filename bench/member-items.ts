@@ -12,7 +12,7 @@ import { mergeAttributeChanges } from '../lambdas/platform/table/merge-attribute
 import type { Item, Write } from '../lambdas/platform/table/table.ts';
 import { patientLabelsKey } from '../lambdas/platform/table/table-keys.ts';
 
-/** The items of a member that is new in the table: those a load's transactions leave there, to be put as they are. */
+/** Returns the items that a load leaves in the table for a new member, to be written without running a load. */
 export function memberItems(
   lob: LineOfBusiness,
   patientId: string,

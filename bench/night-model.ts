@@ -1,7 +1,8 @@
 /**
- * `npm run model:nights`: a model of six nights of loads at 02:00 and ten jobs at AWS's size, in virtual time. It takes the state machines, the line, the
- * shares, the retries, the pace and the capacity of a table from the code itself; the work of a function is a number of transactions and a time. Nothing of it was
- * measured on AWS. Prints a table of the rules as they were before there was a line, and as they are.
+ * `npm run model:nights`: a model of six nights of loads at 02:00 and ten jobs at AWS's size, in virtual time. State machines, the job
+ * line, shares, retries, write pace and table capacity are the product's code; the work of a function is reduced to a number of
+ * transactions and a duration. No figure was measured on AWS. Prints one table for the rules before the job line was introduced, and one
+ * for the present rules.
  */
 
 import { lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
@@ -23,27 +24,27 @@ import { interpret, TaskFailed } from '../local/aws/step-functions/interpreter.t
 import { quota } from '../local/limits/quotas.ts';
 import { pseudoRandom } from '../ops/generator/record/pseudo-random.ts';
 
-/** Assumptions about the work. */
+/** Assumptions about the amount of work. */
 const work = {
-  /** Ranges of a line of business: a million rows. */
+  /** Ranges of one line of business: a million rows in all. */
   ranges: 200,
   transactionsOfRange: 220,
-  /** A transaction counts twice; a row has 11 units (docs/costs.md). */
+  /** Write units of a transaction. DynamoDB counts transactional writes twice; a row has 11 units (docs/costs.md). */
   unitsOfTransaction: 250,
-  /** Processor's time of the rows of a transaction. */
+  /** CPU time for the rows of a transaction. */
   cpuMsOfTransaction: 10,
   storeMs: 10,
   stepMs: 100,
-  /** Writes of a step and of a part of a job. */
+  /** Write units of a job's step; those of a job's part follow. */
   unitsOfStep: 10,
   unitsOfPart: 200,
   membersOfJob: 1_000,
   partMs: 4_000,
-  /** A member signs in every second: a write with a caller's short patience. */
+  /** Write units of a sign-in, one each second, whose caller waits only briefly for a throttled table. */
   signInUnits: 10,
 } as const;
 
-/** Reserved concurrency and time limits of the functions, as their stacks have them. */
+/** Reserved concurrency and timeouts of the functions, as in their stacks. */
 const functions = {
   'load-steps': { atOnce: 5, limitMs: 900_000 },
   'load-range': { atOnce: production.loads.maxConcurrency, limitMs: 300_000 },
@@ -51,22 +52,22 @@ const functions = {
 } as const;
 type FunctionName = keyof typeof functions;
 
-/** Calls of a range at once, and those before a call that is throttled fails. */
+/** Transactions of a range that are sent at once. */
 const callsAtOnce = 32;
-/** A call that is throttled is waited for until a minute before its function's time ends. */
+/** Time before a function's timeout at which it no longer waits for a throttled call. */
 const endingMs = 60_000;
 const tickMs = 10;
 const mostHours = 24;
 const twoOClock = Date.parse('2026-11-24T02:00:00Z');
 
 interface Rules {
-  /** Whether there is a line with shares, patience for throttles and an adaptive pace. */
+  /** Whether the present rules apply: a job line with shares, longer waits for throttled calls, and an adaptive write pace. */
   readonly areTodays: boolean;
-  /** Write units that the table takes a second at first. */
+  /** Write units a second that the table takes at the start. */
   readonly warmUnits: number;
 }
 
-/** Virtual time in steps of ten milliseconds. */
+/** A virtual clock with steps of ten milliseconds. */
 function virtualClock() {
   let now = twoOClock;
   const waiting = new Map<number, (() => void)[]>();
@@ -86,7 +87,7 @@ function virtualClock() {
         if (due === undefined) continue;
         waiting.delete(now);
         for (const wake of due) wake();
-        // Everything that follows at this time.
+        // Lets everything run that was waiting for this time.
         await new Promise(setImmediate);
       }
     },
@@ -96,7 +97,7 @@ function virtualClock() {
 async function simulate({ areTodays, warmUnits }: Rules) {
   const random = pseudoRandom('night model');
   const uniform = () => random.integer(0, 999_999) / 1_000_000;
-  // The interpreter's jitter too.
+  // The state machine's interpreter takes its jitter from Math.random, so the model is repeatable.
   Math.random = uniform;
   const clock = virtualClock();
   const capacity = tableCapacity(
@@ -105,7 +106,11 @@ async function simulate({ areTodays, warmUnits }: Rules) {
   );
   let transactions = 0;
 
-  /** A transaction of a partition of its own, with the patience of its caller. @throws StoreUnavailable */
+  /**
+   * Writes a transaction to a partition of its own, with the waiting time of its caller.
+   *
+   * @throws StoreUnavailable
+   */
   async function write(units: number, patience: { until?: number; pace?: Pace }): Promise<void> {
     const { until = 0, pace } = areTodays ? patience : {};
     const partition = `${transactions++ % 5_000}`;
@@ -123,7 +128,11 @@ async function simulate({ areTodays, warmUnits }: Rules) {
 
   const running = new Map<FunctionName, number>();
 
-  /** An invocation, refused beyond the function's concurrency. @param carryOut is told until when it may wait, and its end. */
+  /**
+   * Runs a function for its duration; refuses it beyond the function's concurrency.
+   *
+   * @param carryOut gets the time until which it may wait for throttled calls, and the time of its timeout.
+   */
   async function invoke<Answer>(
     name: FunctionName,
     carryOut: (until: number, end: number) => Promise<Answer>,
@@ -158,7 +167,7 @@ async function simulate({ areTodays, warmUnits }: Rules) {
     );
   }
 
-  /** Transactions of ranges that are not written yet, by LOB and range. */
+  /** Transactions that are not written yet, by LOB and range. */
   const open = new Map<string, number>(
     lineOfBusinessCodes.flatMap((lob) =>
       Array.from(
@@ -242,7 +251,7 @@ async function simulate({ areTodays, warmUnits }: Rules) {
       ...{ steps: arnOf('load-steps'), range: arnOf('load-range'), directoryBuild: arnOf('directory-build') },
       bucket: 'ingest',
     };
-    // An execution that fails has ended too: the ranges say what is lost.
+    // A failed execution is also at its end; the ranges left in `open` count as lost.
     await execute(loadDefinition(parts), {}, lob, deps).catch(() => {});
     endOfLoads.push(clock.now());
   }
@@ -342,7 +351,7 @@ interface StepCalls {
   readonly readObject: () => string;
 }
 
-/** Retry rules without the one for throttled functions. */
+/** Retry rules without the rule for throttled functions. */
 function withoutThrottles(rules: readonly { readonly ErrorEquals: readonly string[] }[]) {
   return rules.filter(({ ErrorEquals }) => ErrorEquals[0] !== throttledRetry.ErrorEquals[0]);
 }

@@ -1,8 +1,8 @@
-// The reference of token issue: oidc-provider with a DynamoDB adapter on the same engine, client credentials, RS256 JWT access
-// tokens. The client is read from the store for each request. oidc-provider stores no JWT it issues: a record is put
-// here before the response, as ours puts its audit event.
+// The reference of the token benchmark: oidc-provider with a DynamoDB adapter on the same engine, client credentials, RS256 JWT access
+// tokens. It reads the client from the store for each request. oidc-provider does not store the JWTs it issues, so this server writes a
+// record before the response, as our token endpoint writes its audit event.
 //
-//   node bench/oidc-provider-server.mjs <client id> <client secret> <resource>
+// node bench/oidc-provider-server.mjs <client id> <client secret> <resource>
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -15,7 +15,7 @@ const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
   marshallOptions: { removeUndefinedValues: true },
 });
 
-/** oidc-provider's adapter interface over one table: what these grants call of it. */
+/** oidc-provider's adapter interface over one table, with the methods that the measured grants call. */
 class DynamoDbAdapter {
   #model;
   constructor(model) {
@@ -55,7 +55,7 @@ const provider = new Provider('http://localhost', {
     introspection: { enabled: true },
     resourceIndicators: {
       enabled: true,
-      // A token asked for with a scope is for the resource, and a JWT; one without is opaque, and kept by the adapter.
+      // A token requested with a scope is a JWT for the resource. A token requested without a scope is opaque and stored by the adapter.
       defaultResource: (context) => (context.oidc.params?.scope ? resource : undefined),
       getResourceServerInfo: () => ({
         scope: '.default',

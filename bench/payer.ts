@@ -40,10 +40,11 @@ import { itemsOfMember, patientIdOf, templateMember } from './sizes-members.ts';
 import { startCountingProxy } from './store-cost.ts';
 
 /**
- * `npm run bench:payer [-- <members>...]`: fills a store of each size, matches members spread over it by `$bulk-member-match`'s work, and
- * exports up to 10,000 of them, each with 17 resources. The sizes take turns where they are compared: whatever else the machine does, it
- * does to each of them. Prints members and resources a second, this process's CPU for each, the store's
- * units, the time to the first file, the peak memory, and how long refused requests take of which nobody may tell the reason. The store is the embedded engine, whose CPU is not counted; files lie on the disk.
+ * `npm run bench:payer [-- <members>...]`: fills a store of each size, matches members spread over it with the code of
+ * `$bulk-member-match`, and exports up to 10,000 of them, each with 17 resources. Stores of different sizes are measured alternately, so
+ * that other load on the machine affects all of them alike. Prints members and resources a second, CPU of this process for each, the
+ * store's units, the time to the first file, the peak memory, and the times of refused requests, which must not reveal the reason. The
+ * store is the embedded engine, whose CPU is not counted; files are written to disk.
  */
 const sizes = process.argv
   .slice(2)
@@ -56,7 +57,7 @@ const otherClientId = 'payer-2';
 const npi = { system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' };
 const exported = 10_000;
 const matchedForRate = 1_000;
-/** Rounds in which the sizes take turns. */
+/** Rounds in which each size is measured once. */
 const rounds = 5;
 const unitMembers = 100;
 const timedRequests = 2_200;
@@ -66,7 +67,7 @@ const folder = mkdtempSync(join(tmpdir(), 'member-data-payer-'));
 
 const memberIdOf = (number: number) => `BENCH${number}`;
 
-/** A member that is exported has claims and results, any other a Patient. */
+/** Items of a store: members that are exported have claims and laboratory results, all others only a Patient. */
 function* itemsOf(size: number): Generator<Item & Key> {
   for (const id of [clientId, otherClientId]) {
     const application = { clientId: id, state: 'active', products: ['payer-access'], meteringKey: 'm' };
@@ -91,7 +92,7 @@ const concept = (system: string, code: string) => ({
   coding: [{ system: `http://terminology.hl7.org/CodeSystem/${system}`, code }],
 });
 
-/** The parts of a MemberBundle that matches a member. */
+/** The parameters of a MemberBundle that matches the member with this number. */
 function bundleOf(number: number): readonly { readonly name: string; readonly resource: object }[] {
   const { name, gender, birthDate } = templatePatient;
   const year = new Date().getUTCFullYear();
@@ -123,7 +124,7 @@ function bundleOf(number: number): readonly { readonly name: string; readonly re
   ];
 }
 
-/** The bucket of jobs as files of a folder, compressed as in S3. */
+/** The bucket of payer jobs as compressed files of a folder. */
 function folderFiles(at: string) {
   const path = (key: string) => join(at, encodeURIComponent(key));
   const written = { firstOutputAt: undefined as number | undefined };
@@ -180,7 +181,7 @@ interface Carried {
   readonly lines: number;
 }
 
-/** Carries out a job, step by step, as one invocation after the other of the state machine. */
+/** Carries out a job step by step, as the state machine does with one invocation after the other. */
 async function carryOut(
   endpoint: string,
   files: JobFiles,
@@ -256,12 +257,12 @@ async function fillStore(size: number): Promise<FilledStore> {
   };
 }
 
-/** So many members, spread evenly over a store. */
+/** Numbers of `count` members, spread evenly over a store of `size`. */
 function spread(count: number, size: number) {
   return Array.from({ length: count }, (_, each) => bundleOf(Math.floor((each * size) / count)));
 }
 
-/** Matches the same number of members in each store, in turns. */
+/** Matches the same number of members in each store, alternating between the stores. */
 async function compareMatching(stores: readonly FilledStore[]): Promise<void> {
   const match = async ({ endpoint, bucket }: FilledStore, members: readonly unknown[]) =>
     await carryOut(endpoint, bucket.files, 'member-match', members);
@@ -301,7 +302,7 @@ async function printUnits(
   );
 }
 
-/** Matches and exports as many members of a store as a job may have. */
+/** Matches and exports the most members that a job may have. */
 async function measureExport(store: FilledStore): Promise<void> {
   const { size, endpoint, bucket } = store;
   const { files, written } = bucket;

@@ -1,4 +1,4 @@
-/** Runs the benchmark's processes and summarizes their figures. */
+/** Runs the processes of a benchmark and summarizes their figures. */
 
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ export interface Cost {
   readonly wallMsPerCall: number;
 }
 
-/** Runs bundled functions in a process of their own with nothing but the given environment. */
+/** Runs bundled functions in a new process that has only the given environment. */
 export async function run(options: {
   readonly bundles: readonly string[];
   readonly events: string;
@@ -42,7 +42,7 @@ export async function run(options: {
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Cost;
 }
 
-/** The middle value; the mean of the two middle ones where their number is even. */
+/** The median: the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

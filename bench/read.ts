@@ -8,12 +8,12 @@ import { startCountingProxy } from './store-cost.ts';
 
 const section = 'Warm Patient read, in the functions';
 
-/** CPU of the yardstick, at most: the best figure reached and a tenth. */
+/** Highest CPU ratio to the reference function: the best ratio reached and a tenth more. */
 const limits = { ours: 0.3, 'ours with its authorizer': 0.49 };
 
 /**
- * CPU of one warm read, ours (with and without the authorizer, which the gateway asks once in its cache's life) against
- * the reference that makes the same store calls; and what one read costs in the store.
+ * Compares the CPU of a warm Patient read by `patient-access`, with and without the authorizer (which the gateway calls once and then
+ * caches), to the reference function with the same store calls. Also counts what a read costs in the store.
  */
 export async function measureRead(
   fixture: Fixture,
@@ -50,7 +50,7 @@ export async function measureRead(
   ];
 }
 
-/** The store calls of one request by a process that is warm: those of two calls less those of one. */
+/** The store calls of one request by a warm process: the calls of a run of two requests less those of a run of one. */
 export async function storeCost(fixture: Fixture, events: string, section: string): Promise<readonly Row[]> {
   const proxy = await startCountingProxy(fixture.endpoint);
   try {

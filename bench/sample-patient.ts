@@ -1,6 +1,6 @@
 const internal = 'https://memberdata.example/fhir';
 
-/** A Patient of the usual size, in the description's shape. */
+/** A Patient of typical size, as in the example of the service description. */
 export const samplePatient = {
   resourceType: 'Patient',
   id: '3f6c1a52-9d1b-4c55-8a77-3a0c5f9be001',

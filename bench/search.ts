@@ -1,4 +1,4 @@
-/** Measures a page of search results beside the minimal peer's read, for `npm run bench`. */
+/** Compares a page of search results to the reference function's Patient read, for `npm run bench`. */
 
 import { bundleMinimal, bundleOf } from './bundles.ts';
 import { atMost, type Row } from './figures.ts';
@@ -8,10 +8,16 @@ import { storeCost } from './read.ts';
 
 const section = 'A page of ten claims out of some thirty, in the function';
 
-/** CPU of the yardstick's read, at most: the best figure reached and a tenth. Our own read is no yardstick: it gets cheaper. */
+/**
+ * Highest CPU ratio to the reference function's read: the best ratio reached and a tenth more. Our own read is not the reference, since it
+ * gets cheaper.
+ */
 const limits = { 'a page': 1.45, 'a page with all it names': 3.6 };
 
-/** CPU of a warm search beside a warm Patient read of the yardstick, in turns within this run, and what a page costs in the store. */
+/**
+ * Measures the CPU of a warm search and of the reference function's warm Patient read alternately, and counts what a page costs in the
+ * store.
+ */
 export async function measureSearch(
   fixture: Fixture,
   effort: { readonly rounds: number; readonly calls: number },

@@ -1,8 +1,9 @@
-// Calls one bundled function in this process and prints the cost of a request as JSON. A request may be a walk: all pages by their `next` links.
+// Calls one bundled function in this process and prints the cost of a request as JSON. A request may be a walk through all pages by their
+// `next` links.
 //
-//   node bench/sizes-driver.mjs <bundle> <event file> <requests> <warm-up>
+// node bench/sizes-driver.mjs <bundle> <event file> <requests> <warm-up>
 //
-// The event file has a list of `{ event, walk }`; requests take turns.
+// The event file has a list of `{ event, walk }`, which are called in rotation.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -17,7 +18,7 @@ async function send(event) {
   return answer.body;
 }
 
-/** Returns the pages and the bytes of a request. */
+/** Calls a request or walks through its pages. Returns the number of pages and of bytes. */
 async function request({ event, walk }) {
   let body = await send(event);
   let pages = 1;

@@ -1,4 +1,7 @@
-/** Members of a store that the sizes benchmark fills: many small ones, and a few with fifty claims, with five hundred, and with 2,000 resources. */
+/**
+ * Generates the members of `npm run bench:sizes`: many small ones, and a few with fifty claims, with five hundred, and with 2,000
+ * resources.
+ */
 
 import { createHash } from 'node:crypto';
 import type { LoadedResource } from '../lambdas/loads/ingest/ingest.ts';
@@ -11,7 +14,10 @@ import { memberItems } from './member-items.ts';
 
 const lob = 'DSNP';
 
-/** Resources of a member of each kind, beside the Patient. The clinical rest of 2,000 resources is laboratory results and conditions. */
+/**
+ * Number of resources of each kind of member, besides the Patient. The clinical part of the 2,000 resources is laboratory results and
+ * conditions.
+ */
 export const memberKinds = {
   small: {},
   typical: { ExplanationOfBenefit: 10, Observation: 4, Condition: 2 },
@@ -23,14 +29,17 @@ export type MemberKind = keyof typeof memberKinds;
 
 const largerKinds: readonly MemberKind[] = ['claims50', 'claims500', 'heavy'];
 
-/** The kind of the member with this number: larger ones are twelve of the first thousand, and 24 more all over the store, in turns. */
+/**
+ * The kind of the member with this number. Twelve of the first thousand members and 24 more, spread over the store, are larger than small;
+ * their kinds alternate.
+ */
 export function memberKindOf(number: number, total: number): MemberKind {
   const spacing = number < 1_000 ? 83 : Math.max(83, Math.floor(total / 24));
   if (number % spacing !== 7) return 'small';
   return largerKinds[Math.floor(number / spacing) % largerKinds.length] ?? 'small';
 }
 
-/** The same UUID for the same text. */
+/** A UUID derived from a text: always the same for the same text. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -42,7 +51,7 @@ export function patientIdOf(number: number): string {
 
 const [template] = syntheticMembers('sandbox').filter((member) => member.lob === lob);
 if (template === undefined) throw new Error(`no member of ${lob}`);
-/** The member whose resources every member of the store has copies of. */
+/** The synthetic member whose resources are copied for every member of the store. */
 export const templateMember = template;
 const templates = (type: string): readonly LoadedResource[] =>
   templateMember.resources.filter(
@@ -55,12 +64,12 @@ const byType = new Map(
   ['Patient', 'ExplanationOfBenefit', 'Observation', 'Condition'].map((type) => [type, templates(type)]),
 );
 
-/** The items of the member with this number: the same ones in each run. */
+/** The items of the member with this number, identical in each run. */
 export function itemsOfMember(number: number, kind: MemberKind): readonly (Item & Key)[] {
   const patientId = patientIdOf(number);
   const counts: Readonly<Record<string, number>> = { Patient: 1, ...memberKinds[kind] };
   const resources = Object.entries(counts).flatMap(([type, count]) =>
-    // A typical member's are the newest: five years of them are released to another payer.
+    // Resources of a typical member get the latest dates: another payer is sent those of five years.
     Array.from({ length: count }, (_, at) => resourceOf(type, kind === 'typical' ? -1 - at : at, patientId)),
   );
   const grant = {
@@ -72,7 +81,7 @@ export function itemsOfMember(number: number, kind: MemberKind): readonly (Item 
   return [...memberItems(lob, patientId, resources), ...(kind === 'small' && number % 97 > 0 ? [] : [grant])];
 }
 
-/** Small members with a grant: a read needs one. */
+/** Whether the small member with this number has a grant, which a read needs. */
 export function hasGrant(number: number): boolean {
   return number % 97 === 0;
 }

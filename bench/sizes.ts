@@ -1,6 +1,7 @@
 /**
- * `npm run bench:sizes -- 1000 100000 1000000`: what requests cost in a store of so many members. Each size has a store of its own, which
- * holds the same measured members and the items that a load leaves, behind the capacity of a warm table. Prints a table in Markdown. A million members take 20 GB of temporary space.
+ * `npm run bench:sizes -- 1000 100000 1000000`: measures what requests cost in stores of so many members. The stores have the same measured
+ * members and the items that a load leaves, behind the capacity of a warm table. Prints a table in Markdown. A million members take 20 GB
+ * of temporary space.
  */
 
 import { spawn } from 'node:child_process';
@@ -97,7 +98,7 @@ function* itemsOf(size: number): Generator<Item & Key> {
   for (let number = 0; number < size; number += 1) yield* itemsOfMember(number, memberKindOf(number, total));
 }
 
-/** Members of a kind among the first `size`, spread over all of them, 24 at most, so that no answer comes from a warm page alone. */
+/** Up to 24 members of a kind, spread over the first `size`, so that answers do not all come from the same cached pages of the store. */
 function membersOf(kind: MemberKind, size: number): readonly number[] {
   const found: number[] = [];
   for (let number = 0; number < size; number += 1) {

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { compileCondition, compileUpdate, type StoreItem } from './store-expressions.ts';
 
 /**
- * A store for benchmarks of loads: DynamoDB's protocol, conditions and transactions over one SQLite file, in a process of its own. It does the
- * work of a load and of nothing else, and refuses any other request by name. The embedded engine, which everything else runs on, takes several
- * times the CPU for a transaction than the loader does, and so hides how fast the loader is.
+ * A DynamoDB-compatible store for benchmarks of loads: DynamoDB's protocol, conditions and transactions over one SQLite file, in a process
+ * of its own. It implements the calls of a load and refuses every other request with the request's name. The embedded engine takes several
+ * times the CPU of the loader for a transaction, which would hide the loader's speed.
  */
 export interface SqliteStore {
   readonly endpoint: string;
@@ -26,7 +26,7 @@ export interface SqliteStore {
   stop(): Promise<void>;
 }
 
-/** @throws Error where the process ends before it listens. */
+/** @throws Error if the process ends before it listens. */
 export async function startSqliteStore(file: string): Promise<SqliteStore> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), file], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -58,7 +58,7 @@ interface Write {
 }
 type Input = Readonly<Record<string, unknown>>;
 
-/** A write whose condition holds. */
+/** A write of a transaction whose condition is true. */
 interface Checked {
   readonly kind: string;
   readonly asked: Write;
@@ -79,7 +79,7 @@ class Refused extends Error {
   }
 }
 
-/** @throws Refused where the store does not know the expression. */
+/** @throws Refused if the store does not support the expression. */
 function compiled<T>(compile: (expression: string) => T, expression: string): T {
   try {
     return compile(expression);
@@ -89,8 +89,8 @@ function compiled<T>(compile: (expression: string) => T, expression: string): T 
 }
 
 /**
- * Serves one file until the process is ended. What is acknowledged survives the end of the process; it is not forced to the disk. A request
- * that is neither answered nor refused ends the process: what was written with it is not committed.
+ * Serves one file until the process is ended. Acknowledged writes survive the end of the process; they are not forced to disk. An
+ * unexpected error ends the process, and the writes committed together with the failed request are lost.
  */
 function serve(file: string): void {
   const database = new DatabaseSync(file);
@@ -105,7 +105,7 @@ function serve(file: string): void {
   const intoWindow = database.prepare('INSERT OR REPLACE INTO windows VALUES (?, ?, ?, ?)');
   const outOfWindow = database.prepare('DELETE FROM windows WHERE sealWindow = ? AND sk = ? AND pk = ?');
   const [begin, commit] = ['BEGIN', 'COMMIT'].map((sql) => database.prepare(sql));
-  /** Bodies of transactions by their tokens: a repeat is the same act. */
+  /** Bodies of transactions by client request token: a repeated transaction is acknowledged and not carried out again. */
   const acts = new Map<string, string>();
 
   const text = (key: StoreItem | undefined, name: string): string => {
@@ -118,7 +118,7 @@ function serve(file: string): void {
     return row && (JSON.parse(String(row.item)) as StoreItem);
   };
 
-  /** A write whose condition holds, with the item it finds; `undefined` where the condition does not hold. */
+  /** Checks the condition of a write. Returns the write with the present item; `undefined` if the condition is false. */
   function checked(kind: string, asked: Write): Checked | undefined {
     const key = kind === 'Put' ? asked.Item : asked.Key;
     const before = stored(key);
@@ -127,7 +127,7 @@ function serve(file: string): void {
     const { ConditionExpression: condition, UpdateExpression: update } = asked;
     const holds =
       condition === undefined || compiled(compileCondition, condition)(before ?? {}, names, values);
-    // Before anything is written: an update this store can't read is refused.
+    // Computed before anything is written, so that an unsupported update expression changes nothing.
     const updated = update === undefined ? undefined : compiled(compileUpdate, update);
     return holds
       ? {
@@ -141,7 +141,7 @@ function serve(file: string): void {
       : undefined;
   }
 
-  /** @returns the item as it is then. */
+  /** @returns the item after the write. */
   function write({ kind, asked, before, pk, sk, updated }: Checked): StoreItem {
     if (kind === 'ConditionCheck') return before ?? {};
     if (before?.sealWindow?.S !== undefined) outOfWindow.run(before.sealWindow.S, sk, pk);
@@ -175,7 +175,7 @@ function serve(file: string): void {
       throw new Refused('ValidationException', 'a transaction has an item twice');
     }
     for (const one of held) write(one);
-    // The loader repeats within seconds, and has some thirty transactions under way.
+    // 200 tokens are enough: the loader has some thirty transactions under way and repeats a transaction within seconds.
     if (acts.size > 200) acts.delete(acts.keys().next().value ?? '');
     if (token !== undefined) acts.set(token, body);
     return {};
@@ -187,7 +187,7 @@ function serve(file: string): void {
     return write(held);
   }
 
-  /** The loader asks for partitions, and for sort keys with a prefix. */
+  /** Supports the queries of the loader: by partition, and by a prefix of the sort key. */
   function query(input: Input): object {
     const values = input.ExpressionAttributeValues as StoreItem;
     const expression = String(input.KeyConditionExpression);
@@ -246,7 +246,7 @@ function serve(file: string): void {
     }
   }
 
-  /** Requests that arrived in one turn of the event loop; they are committed together, and answered after that. */
+  /** Requests that arrived in one turn of the event loop. They are committed together and answered after the commit. */
   let waiting: { readonly operation: string; readonly body: string; readonly response: ServerResponse }[] =
     [];
 

@@ -10,12 +10,12 @@ import { median, run } from './process.ts';
 
 const section = 'Process start to first answer';
 
-/** CPU of the yardstick, at most: the best figure reached and a tenth. */
+/** Highest CPU ratio to the reference function: the best ratio reached and a tenth more. */
 const limits = { ours: 0.49, 'ours with its authorizer': 0.57 };
 
 /**
- * CPU and wall time from the start of a process to the first answered Patient read: Node's own start, the bundle, the
- * first connection to the store. Ours and the reference in turns.
+ * Measures CPU and wall time from the start of a process to the first answered Patient read: Node's start, the bundle, the first connection
+ * to the store. Alternates between `patient-access` and the reference function.
  */
 export async function measureStart(
   fixture: Fixture,
@@ -60,8 +60,8 @@ export async function measureStart(
 }
 
 /**
- * Cold init of each function: CPU to load its bundle and compose its handler, Node's own start left out; the yardstick
- * beside them.
+ * Measures the cold start of each function and of the reference function: CPU to load the bundle and compose the handler, without Node's
+ * own start.
  */
 export async function measureInit(effort: { readonly rounds: number }): Promise<readonly Row[]> {
   const names = readdirSync(dist, { withFileTypes: true })

@@ -3,29 +3,26 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One call a function made to the store. */
+/** One call of a function to the store. */
 export interface StoreCall {
   /** DynamoDB operation: `BatchGetItem`. */
   readonly operation: string;
   /** Items read or written. */
   readonly items: number;
-  /** Units as the engine counts them: read units for reads, write units for writes. */
+  /** Capacity units as the engine counts them: read units of reads, write units of writes. */
   readonly units: number;
   readonly bytes: number;
 }
 
-/** A proxy in front of the engine that keeps a list of what went through. */
+/** A proxy in front of the engine that records the calls. */
 export interface CountingProxy {
   readonly endpoint: string;
-  /** The calls since the last `take`. */
+  /** Returns and forgets the calls recorded since the last `take`. */
   take(): readonly StoreCall[];
   stop(): void;
 }
 
-/**
- * Starts the proxy. It asks the engine for the consumed capacity of every call (`ReturnConsumedCapacity`), which the
- * functions themselves don't need, and so changes nothing of what they do.
- */
+/** Starts the proxy. It adds `ReturnConsumedCapacity` to every call, which the functions do not request and do not read. */
 export async function startCountingProxy(engine: string): Promise<CountingProxy> {
   let calls: StoreCall[] = [];
   const server = createServer((request, response) => {

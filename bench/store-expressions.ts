@@ -1,5 +1,5 @@
 /**
- * Condition and update expressions of DynamoDB, as far as loads use them; anything else is refused by name. Names are top-level
+ * Evaluates DynamoDB's condition and update expressions as far as loads use them; refuses any other expression. Names are top-level
  * attributes.
  */
 
@@ -107,7 +107,7 @@ const operators: Readonly<Record<string, (order: number) => boolean>> = {
   '>=': (order) => order >= 0,
 };
 
-/** Texts and numbers; values of two types, or one that is not there, have no order. */
+/** Compares strings or numbers; undefined for values of different types and for a missing value. */
 function compared(a: Attribute | undefined, b: Attribute | undefined): number | undefined {
   if (a?.S !== undefined && b?.S !== undefined) return Buffer.compare(Buffer.from(a.S), Buffer.from(b.S));
   if (a?.N !== undefined && b?.N !== undefined) return Number(a.N) - Number(b.N);

@@ -1,4 +1,4 @@
-/** Token endpoints of the benches: one authorization server with stores in memory, and the client and requests that are measured against it. */
+/** Starts the token endpoints of the benchmarks, each in a process of its own, with the client and the requests that are measured. */
 
 import { spawn } from 'node:child_process';
 import { createHash, generateKeyPairSync } from 'node:crypto';
@@ -14,7 +14,7 @@ import { benchClientId, benchResourceId, type Fixture } from './fixture.ts';
 
 const secretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:bench';
 
-/** The client of all token measurements: the one the fixture's member token was issued to. */
+/** The client of all token measurements, to which the fixture's member token was issued. */
 export const benchClient = { clientId: benchClientId, clientSecret: 'bench-secret-of-a-client' } as const;
 
 export async function putClient(fixture: Fixture): Promise<void> {
@@ -57,7 +57,7 @@ export async function putClient(fixture: Fixture): Promise<void> {
   client.destroy();
 }
 
-/** Answers GetSecretValue with one current signing key, as the rotation would have left it. */
+/** Starts a server that answers GetSecretValue with one current signing key, as the key rotation stores it. */
 export async function startSecrets(): Promise<Server> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'bench', alg: 'RS256', use: 'sig' };
@@ -89,12 +89,12 @@ export function benchEnvironment(fixture: Fixture, secrets: Server): Record<stri
 /** A server of `bench/` in a process of its own. */
 export interface BenchServer {
   readonly url: string;
-  /** CPU time of the process so far, all its threads, in milliseconds. */
+  /** CPU time of the process and all its threads so far, in milliseconds. */
   cpuMs(): Promise<number>;
   stop(): void;
 }
 
-/** @throws Error where it ends before it listens. */
+/** @throws Error if the process ends before it listens. */
 export async function startTokenServer(
   [script = '', ...args]: readonly string[],
   environment: Record<string, string>,
@@ -122,7 +122,11 @@ export async function startTokenServer(
   };
 }
 
-/** Calls a second, `concurrency` at a time, of one form posted over and over. @throws Error unless the answer fits */
+/**
+ * Posts one form again and again, `concurrency` requests at a time. Returns the answers a second.
+ *
+ * @throws Error if an answer is not the expected one
+ */
 export async function perSecond(load: {
   readonly url: string;
   readonly form: Readonly<Record<string, string>>;
@@ -146,7 +150,6 @@ export async function perSecond(load: {
   return load.calls / ((performance.now() - startedAt) / 1_000);
 }
 
-/** Posts a form and returns the body of the answer. */
 export async function post(agent: Agent, url: string, body: string): Promise<string> {
   return await new Promise((resolve, reject) => {
     const headers = {

@@ -26,7 +26,7 @@ interface Effort {
   readonly calls: number;
 }
 
-/** The three servers' starts, each to be made anew. */
+/** Functions that start a new process of each of the three servers. */
 interface Starts {
   readonly machineToken: () => Promise<BenchServer>;
   readonly memberToken: () => Promise<BenchServer>;
@@ -34,10 +34,10 @@ interface Starts {
 }
 
 /**
- * The token functions beside oidc-provider with a DynamoDB adapter on the same engine, which keeps what it has in a file: CPU of
- * the issuing process and rate of tokens issued, tokens introspected a second, and process start to the first token. All are
- * asked over HTTP by the same client, in turns. Both read the client from the store, and have a record of what they issue
- * durable before a token leaves: ours is its audit event. Ours counts the rate besides.
+ * Compares the token functions to oidc-provider with a DynamoDB adapter on the same engine, which writes to a file: CPU of the issuing
+ * process, tokens issued a second, tokens introspected a second, and the time from process start to the first token. One client requests
+ * all of them over HTTP, alternating. Both servers read the client from the store and store a durable record before a token leaves: our
+ * record is the audit event. Our server also counts the request rate.
  */
 export async function measureTokens(fixture: Fixture, effort: Effort): Promise<readonly Row[]> {
   await putClient(fixture);
@@ -92,7 +92,7 @@ async function measureIssue(starts: Starts, effort: Effort): Promise<readonly Ro
   });
   ours.stop();
   theirs.stop();
-  // As with the rates, the first round isn't counted.
+  // The first round is a warm-up and is not counted, as for the rates.
   const [our, their] = [median(cpu.ours.slice(1)), median(cpu.theirs.slice(1))];
   const section = 'Token issue, client credentials, RS256, 32 at once';
   const unit = 'ms CPU';
@@ -115,7 +115,7 @@ async function measureIntrospection(
 ): Promise<readonly Row[]> {
   const [ours, theirs] = [await starts.memberToken(), await starts.theirs()];
   const load = { answer: /"active":true/, calls: effort.calls, concurrency };
-  // Without a resource oidc-provider issues an opaque token, the kind it introspects.
+  // Without a resource oidc-provider issues an opaque token, the only kind that it introspects.
   const opaque = await post(
     new Agent(),
     `${theirs.url}/token`,
@@ -161,7 +161,7 @@ async function measureFirstToken(starts: Starts, effort: Effort): Promise<readon
   ];
 }
 
-/** Medians of two measurements made in turns, after one of each that isn't counted. */
+/** Medians of two measurements that alternate. The first of each is a warm-up and is not counted. */
 async function inTurns(
   rounds: number,
   { ours, theirs }: { readonly ours: () => Promise<number>; readonly theirs: () => Promise<number> },

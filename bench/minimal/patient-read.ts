@@ -1,4 +1,4 @@
-/** Function with the least that can read a Patient from the table: the yardstick of `patient-access`. */
+/** The smallest function that can read a Patient from the table: the reference of the benchmark of `patient-access`. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -6,10 +6,9 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 
 /**
- * The reference: a minimal Patient read with common packages (jose, the AWS SDK's document
- * client) that makes the same store calls with the same guarantees: token verified, grant and resource read in one
- * consistent round trip, audit event written in parallel. No limits, no dialects, no content negotiation, no caches
- * but that of the keys.
+ * A minimal Patient read with common packages (jose, the AWS SDK's document client). It makes the same store calls with the same guarantees
+ * as `patient-access`: verifies the token, reads grant and resource in one consistent round trip, and writes the audit event in parallel.
+ * It has no limits, no error dialects, no content negotiation, and no cache except that of the keys.
  */
 const table = process.env.TABLE_NAME ?? '';
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
