@@ -1,4 +1,4 @@
-/** The benchmark's store against the embedded engine: the same answers to the calls that a load makes. */
+/** Compares the benchmarks' store to the embedded engine: it must give the same answers to the calls of a load. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const versionIs = (versionId: string) => ({
   values: { ':replaced': versionId },
 });
 
-/** Asks both stores the same; fails where their answers differ. */
+/** Sends the same call to both stores; fails if their answers differ. */
 async function both<Answer>(ask: (table: Table) => Promise<Answer>): Promise<Answer> {
   const [engine, sqlite] = await Promise.all(stores.map(({ table }) => ask(table)));
   expect(sqlite).toEqual(engine);
