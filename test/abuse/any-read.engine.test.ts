@@ -15,8 +15,8 @@ import fc from '../support/property.ts';
 import { storeResources } from '../support/stored-resources.ts';
 
 /**
- * Whatever is asked of Patient Access: an OperationOutcome where it is refused, nothing repeated of what was sent, nothing of another
- * member's, and each decision about the token's patient on record once (docs/audit.md).
+ * Random requests to Patient Access by random callers. A refusal is an OperationOutcome, no answer repeats what was sent or has another
+ * member's data, and each decision about the token's patient is recorded once in the audit (docs/audit.md).
  */
 
 const member = {
@@ -46,7 +46,7 @@ const callers: readonly Record<string, string>[] = [
 ];
 const patients = ['patient-1', 'patient-2'];
 const dataRoutes = fhirRoutes.filter(({ access }) => access === 'member');
-/** Each resource has its member's number at its end, which tells whose it is. */
+/** The ID of each resource ends with the number of the member who owns it. */
 const types = ['Patient', 'Coverage', 'Organization'];
 const idOf = (type: string, patientId: string) => `${type.toLowerCase()}-${patientId.at(-1)}`;
 
@@ -135,7 +135,7 @@ interface Recorded {
   readonly refused: number;
 }
 
-/** The final audit record of a request: a corrected disclosure does not count. */
+/** Counts the disclosures and refusals recorded for a request. A disclosure that a later event corrects is not counted. */
 async function recorded(requestId: string): Promise<Recorded> {
   const pages = await Promise.all(
     patients.map((id) => table.query({ pk: `AUDIT#DSNP#PATIENT#${id}`, descending: true, limit: 4 })),
@@ -147,14 +147,14 @@ async function recorded(requestId: string): Promise<Recorded> {
   return { disclosed: count('disclosed'), refused: count('refused') };
 }
 
-/** Lists the decisions docs/audit.md names: what names no patient, and what is malformed, is not on record. */
+/** The events that docs/audit.md requires for an answer. Requests that name no patient and malformed requests are not recorded. */
 function decisions(parts: EventParts, { statusCode }: APIGatewayProxyResult): Recorded {
   const ofPatient = routeOf(parts) !== undefined && parts.authorizer?.patientId !== undefined;
   if (!ofPatient || [400, 405, 406].includes(statusCode)) return { disclosed: 0, refused: 0 };
   return statusCode < 400 ? { disclosed: 1, refused: 0 } : { disclosed: 0, refused: 1 };
 }
 
-/** The route of a member's data that a request is for; any other operation on a Patient is none. */
+/** The route of a member's data that a request is for; undefined for an unknown operation on a Patient. */
 function routeOf({ resource, operation = '' }: EventParts): FhirRoute | undefined {
   const route = dataRoutes.find(({ path }) => path === resource);
   const other = route?.operation === 'Patient.everything' && !/^(\$|%24)everything$/.test(operation);
@@ -167,7 +167,7 @@ function expectOwnWords(parts: EventParts, answer: APIGatewayProxyResult): void 
   const route = routeOf(parts);
   expect(answer.statusCode).toBeLessThan(500);
   const { Link: _successor, ...headers } = answer.headers ?? {};
-  // A search's answer tells which query it is of, and any 400 what of that it did not understand.
+  // The self link of a searchset repeats the query, and a 400 names the parameters it does not understand.
   const own = isRead(route) && answer.statusCode !== 400 ? answer.body : '';
   expect(`${own} ${JSON.stringify(headers)}`).not.toContain(canary);
   expect(headers['Access-Control-Allow-Origin']).toBe('*');
@@ -182,7 +182,7 @@ function expectOwnWords(parts: EventParts, answer: APIGatewayProxyResult): void 
   }
 }
 
-/** Checks that every resource is the token's patient's, and of a type that the token allows. */
+/** Checks that every resource belongs to the token's patient and is of a type that the token allows. */
 function expectOwnData(
   { operation }: FhirRoute,
   { authorizer, id, method }: EventParts,
@@ -209,7 +209,7 @@ interface Entry {
   readonly search?: { readonly mode: string };
 }
 
-/** A well-formed cursor that anybody can make for a token's patient: any parameters, any position. */
+/** A well-formed cursor, which anybody can make: any parameters and any position, for a token's patient. */
 const forged = fc
   .record({
     at: fc.integer({ min: 0, max: 4_000_000_000_000 }),

@@ -10,8 +10,8 @@ import fc from '../support/property.ts';
 import { type AnyRequest, anyRequest, canary } from './any-token-request.ts';
 
 /**
- * Whatever a client sends: no defect, the host's own words, nothing of what was sent, and each decision on record once
- * (docs/audit.md).
+ * Random requests to the endpoints that clients call: no answer is a server error or repeats what was sent, each has the host's own error
+ * texts, and each decision is recorded once in the audit (docs/audit.md).
  */
 
 const world = await startHandlerWorld({ TOKEN_REQUESTS_PER_MINUTE: '60000' });
@@ -39,7 +39,7 @@ const assertions = await Promise.all(
 );
 const known = { clientIds: clients.map(({ clientId }) => clientId), tokens: held, assertions };
 
-/** Malformed requests and those of strangers are logged and not recorded. */
+/** Reasons of refusals that are logged and not recorded in the audit: malformed requests, and requests of unknown clients. */
 const unrecorded = new Set([
   ...['repeated', 'two_methods', 'two_clients', 'assertion_type', 'credentials_missing', 'header_malformed'],
   ...['assertion_malformed', 'client_unknown', 'grant_type_missing', 'code_missing', 'redirect_uri_missing'],
@@ -89,7 +89,11 @@ function expectOwnWords({ endpoint }: AnyRequest, answer: APIGatewayProxyResult)
   expect(more).toEqual({});
 }
 
-/** Number of events for an answer. @param reason as the log names it */
+/**
+ * Number of audit events that an answer requires.
+ *
+ * @param reason reason of a refusal in the log
+ */
 function decisions({ endpoint }: AnyRequest, { statusCode }: APIGatewayProxyResult, reason?: string): number {
   if (reason !== undefined) return unrecorded.has(reason) ? 0 : 1;
   return statusCode === 200 && endpoint !== 'revoke' ? 1 : 0;
@@ -110,7 +114,7 @@ it('is answered in the host’s words, repeats nothing, and is on record once wh
       const { reason } = JSON.parse(lines[0] ?? '{}') as { reason?: string };
       const revoked = request.endpoint === 'revoke' && answer.statusCode === 200;
       const events = await recorded(requestId);
-      // A token that is unknown ends nothing (docs/audit.md).
+      // Revocation answers 200 for an unknown token too, and records nothing (docs/audit.md).
       if (revoked) expect(events).toBeLessThanOrEqual(1);
       else expect({ reason, events }).toEqual({ reason, events: decisions(request, answer, reason) });
     }),

@@ -5,12 +5,12 @@ import { resourceId } from '../authorization/handler-world.ts';
 import { anyText } from '../support/any-text.ts';
 import fc from '../support/property.ts';
 
-/** Requests to the endpoints that clients call: valid ones, each with random faults. */
+/** Generates requests to the endpoints that clients call: valid ones, each with random faults. */
 
 /** The clients, codes and tokens that requests refer to. */
 export interface Known {
   readonly clientIds: readonly string[];
-  /** Codes and tokens of every kind, each valid for one client. */
+  /** Codes and tokens of every kind. Each is valid for one client. */
   readonly tokens: readonly string[];
   readonly assertions: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface AnyRequest {
   readonly subscriber: string;
 }
 
-/** Text in every value that no honest client sends; a response with it repeats what it was sent. */
+/** Text in every value that a valid request does not have; a response that contains it repeats what was sent. */
 export const canary = 'cAnArY';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
@@ -48,11 +48,11 @@ const forged = fc
   })
   .map(({ header, claims }) => `${json(header)}.${json(claims)}.${json(canary)}`);
 
-/** @param times how much more often the usual value is chosen */
+/** @param times how many times as often as `seldom` the usual value is chosen */
 const mostly = <T>(usual: fc.Arbitrary<T>, seldom: fc.Arbitrary<T>, times = 9) =>
   fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: seldom });
 
-/** Client authentication: parameters in the body, and the header. */
+/** Ways of client authentication: parameters of the body, and the Authorization header. */
 function authentications({ clientIds, assertions, tokens }: Known) {
   const id = mostly(fc.constantFrom(...clientIds), strange);
   const secret = mostly(fc.constant<string>(theSecret), strange);

@@ -3,7 +3,7 @@ import { eventOf, headerOf } from '../authorization/events.ts';
 import { startHandlerWorld } from '../authorization/handler-world.ts';
 import { authorizationQuery, basic } from '../authorization/journey.ts';
 
-/** Bodies made to cost time or memory. Each is answered as bad input, with no more work than its size is worth. */
+/** Request bodies that are made to cost much time or memory. Each is answered as bad input, with CPU time in proportion to its size. */
 
 const world = await startHandlerWorld();
 afterAll(() => world.stop());
@@ -11,10 +11,10 @@ const { clientId } = await world.register();
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
-/** CPU milliseconds: far above what these bodies take (tens), far below what a bad algorithm would. */
+/** Limit in CPU milliseconds: far above the tens that these bodies take, and far below what a quadratic algorithm would take. */
 const longestMs = 2_000;
 
-/** CPU time of this process for a task, independent of other load on the machine. */
+/** Measures the CPU time of this process for a task, which does not depend on other load of the machine. */
 async function workedMs<Answer>(
   act: () => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly ms: number }> {

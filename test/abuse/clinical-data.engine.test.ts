@@ -7,8 +7,8 @@ import { caller, startMembersWorld } from './members-world.ts';
 import { attack } from './other-members.ts';
 
 /**
- * Shows that not one byte of another member's clinical data is sent, by any interaction of any LOB; a scope that is limited to a category gives
- * that category, by any interaction.
+ * Clinical data: no interaction of any LOB sends a byte of another member's data, and a scope limited to a category gives that category
+ * only, by any interaction.
  */
 
 const membersOf = (lob: LineOfBusiness) =>

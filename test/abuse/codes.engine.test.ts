@@ -7,7 +7,10 @@ import { origins } from '../authorization/handler-world.ts';
 import { authorizationQuery, basic, obtainCode, tokenCall } from '../authorization/journey.ts';
 import { startWholeWorld } from '../support/whole-world.ts';
 
-/** Codes and refresh tokens in wrong hands, in the wrong place, a second time, or asked for more than they hold. */
+/**
+ * Authorization codes and refresh tokens that are used by another client, at another endpoint or LOB, a second time, or for more than was
+ * granted.
+ */
 
 const world = await startWholeWorld();
 afterAll(() => world.stop());

@@ -6,10 +6,10 @@ import { startHandlerWorld, uncoveredName } from '../authorization/handler-world
 import { authorizationQuery, basic, openSignIn, signInForm, tokenCall } from '../authorization/journey.ts';
 
 /**
- * Requests with equal answers cause equal work: the same reads, digests and comparisons,
- * counted and not timed. One thing differs, and is left out here: a registered application's failure is put on record, a
- * stranger's is not, or anybody could fill the audit. A client id is no secret (RFC 6749 section 2.2); whether a member
- * exists is, and there the record is the same.
+ * Requests with equal answers cause equal work, so that response times reveal nothing: the reads, digests and comparisons are counted, not
+ * timed. One difference is left out: a failed authentication of a registered application is recorded in the audit, that of an unknown
+ * client is not, since anybody could fill the audit. A client ID is no secret (RFC 6749 section 2.2). Whether a member exists is a secret,
+ * and there both requests are recorded alike.
  */
 
 const world = await startHandlerWorld();
@@ -32,7 +32,7 @@ async function workOf(run: () => Promise<unknown>): Promise<Work> {
   const reads = world.proxy.calls.filter(
     (body) => 'Key' in JSON.parse(body) && !('UpdateExpression' in JSON.parse(body)),
   );
-  // An event's digest is made beside its write.
+  // Each audit event is hashed when it is written; this digest does not count.
   const records = world.proxy.calls.filter((body) => body.includes('"AUDIT#')).length;
   const work = {
     reads: reads.length,
@@ -60,7 +60,7 @@ describe('a client that fails to authenticate', () => {
       );
       answers.push(JSON.stringify([answer.statusCode, answer.body]));
     };
-    // The first request of an instance takes its share of the rate; the ones looked at are after it.
+    // The first request of a client to an instance also reserves a share of the rate in the table, so it is not measured.
     for (const id of [known, rotated, 'client-unknown1']) await ask(basic(id, 'wrong'));
     const work = [
       await workOf(() => ask(basic(known, 'wrong'))),

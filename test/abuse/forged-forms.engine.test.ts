@@ -10,7 +10,9 @@ import {
   signInForm,
 } from '../authorization/journey.ts';
 
-/** Forms that no page of ours sent, or not to this browser (CSRF, session fixation), and pages in a frame (clickjacking). */
+/**
+ * Forms that no page of ours sent, or that were sent from another browser (CSRF, session fixation), and pages in a frame (clickjacking).
+ */
 
 const world = await startHandlerWorld();
 afterAll(() => world.stop());
@@ -21,7 +23,7 @@ const send = async (call: Call) => await world.authorize(eventOf(call));
 type Opened = Awaited<ReturnType<typeof openSignIn>>;
 type Form = { readonly headers: Record<string, string>; readonly form: Record<string, string> };
 
-/** A form of each page, as the page would send it. */
+/** A valid form of each page. */
 const forms: readonly {
   readonly page: string;
   readonly open: () => Promise<Opened>;
@@ -40,7 +42,7 @@ const forms: readonly {
   },
 ];
 
-/** The same form, forged. `other` is an interaction of another browser at the same step. */
+/** Forgeries of a valid form. `other` is an interaction of another browser at the same step. */
 const forgeries: readonly (readonly [string, (form: Form, other: Opened) => Form])[] = [
   ['no token', ({ headers, form: { form_token: _, ...form } }) => ({ headers, form })],
   ['an empty token', ({ headers, form }) => ({ headers, form: { ...form, form_token: '' } })],

@@ -4,7 +4,7 @@ import { createAccessTokens } from '../../lambdas/authorization/authorizer/acces
 import { createVerificationKeys } from '../../lambdas/authorization/authorizer/verification-keys.ts';
 import { createIssuer, issue, memberClaims, nowSeconds } from '../platform/http/issued-tokens.ts';
 
-/** Tokens an attacker makes without the key: what the header says about itself is never believed (RFC 8725). */
+/** Tokens made without the signing key: the algorithm and key that a token's header names are not trusted (RFC 8725). */
 
 const ours = createIssuer('dsnp-1');
 const theirs = createIssuer('theirs');
@@ -29,7 +29,7 @@ const accepted = async (token: string) => (await verify(token)).kind === 'verifi
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const header = { alg: 'RS256', typ: 'at+jwt', kid: ours.kid };
 
-/** A JWS over any header and payload, by any key. */
+/** Signs any header and payload as a JWS with any key. */
 function sign(head: unknown, payload: unknown, privateKey = theirs.privateKey): string {
   const signed = `${encode(head)}.${encode(payload)}`;
   return `${signed}.${createSign('sha256').update(signed).sign(privateKey, 'base64url')}`;

@@ -12,7 +12,7 @@ import {
   tokenCall,
 } from '../authorization/journey.ts';
 
-/** Text that is meant to become markup, a header, a log line or an address. */
+/** Input that is meant to become markup, a header, a log line or an address. */
 
 const world = await startHandlerWorld();
 afterAll(() => world.stop());
@@ -33,7 +33,7 @@ const markup = [
   'javascript:alert(1)',
 ];
 
-/** Expects only the project's own tags and attributes on the page: everything else stayed text. */
+/** Expects no tag or attribute on the page that our pages do not have, which shows that injected markup stayed text. */
 function expectOnlyText(page: string): void {
   const tags = new Set(
     [...page.matchAll(/<\/?([a-z!][a-z0-9-]*)/gi)].map(([, name = '']) => name.toLowerCase()),

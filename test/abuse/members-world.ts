@@ -1,4 +1,4 @@
-/** The Patient Access functions of every LOB over one store, with synthetic members who share everything with `client-1`. */
+/** Starts the Patient Access functions of every LOB over one store, with synthetic members who share everything with `client-1`. */
 
 import { vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
@@ -13,7 +13,7 @@ import { storeResources } from '../support/stored-resources.ts';
 const base = '/extfhirpatientaccess/v1';
 
 export interface MembersWorld {
-  /** The function of a LOB, as its stack starts it. */
+  /** Creates the Patient Access function of a LOB with the environment that its stack gives it. */
   functionOf(lob: LineOfBusiness): Promise<ApiHandler>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startMembersWorld(members: readonly SyntheticMember[]): Pr
   };
 }
 
-/** Calls of `client-1` with a token of a member. */
+/** Returns a function that calls `handler` as `client-1` with a token of the member. */
 export function caller(handler: ApiHandler, { patientId }: SyntheticMember, scope = 'patient/*.rs') {
   const authorizer = {
     ...{ clientId: 'client-1', products: 'patient-access', grantId: 'grant-1' },

@@ -1,4 +1,4 @@
-/** Calls of one member's application with all that another member's record says, and a scan of the responses for it. */
+/** Requests by one member's application for everything that another member's record contains, and a scan of the responses for it. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
@@ -13,7 +13,7 @@ interface Attempt {
   readonly parts: Partial<EventParts>;
 }
 
-/** Texts that only the victim's record has: IDs and identifiers. */
+/** Texts that only the victim's record has: resource IDs and identifiers. */
 function marksOf(victim: SyntheticMember, attacker: SyntheticMember): ReadonlySet<string> {
   const own = new Set(attacker.resources.flatMap(({ json }) => words(json)));
   const identifiers = victim.resources.flatMap(({ json }) =>
@@ -29,12 +29,15 @@ const words = (text: string) => text.split(/[^\w.-]+/);
 const anyDate = 'ge1900-01-01';
 
 /**
- * Searches of an attack: each parameter with each include, or each parameter and each include once. What an include adds follows from the
- * resources that were found, by whatever parameter: one that finds the most is enough for each include.
+ * Which searches an attack makes: each parameter with each include, or each parameter once and each include once. An include adds resources
+ * according to those found, whichever parameter found them, so for each include the parameter that finds most is enough.
  */
 export type Searches = 'parameters with includes' | 'parameters and includes';
 
-/** A search of each type by each of its parameters, with includes, reads, operations and pages, all by what the victim's record says. */
+/**
+ * Lists the requests of an attack: of each type a read, searches by each parameter, includes and pages; and the operations. All values are
+ * from the victim's record.
+ */
 async function attempts(
   victim: SyntheticMember,
   asVictim: Call,
@@ -73,7 +76,7 @@ async function attempts(
   return found;
 }
 
-/** One value of each parameter, as the resources have it. */
+/** One value of each search parameter, from the resources. */
 function askedValues(resources: SyntheticMember['resources']): readonly (readonly [string, string])[] {
   const values = new Map<string, string>();
   const escaped = (text: string) => text.replace(/[\\,$|]/g, '\\$&');
@@ -88,9 +91,10 @@ function askedValues(resources: SyntheticMember['resources']): readonly (readonl
 }
 
 /**
- * Carries out all attempts as the attacker.
+ * Makes all requests as the attacker.
  *
- * @returns how many there were, and what was sent of the victim, apart from what the attacker sent itself: a link and an issue repeat that.
+ * @returns the number of requests, and the texts of the victim's record in the responses. Texts that the request itself has are left out,
+ * since links and issues repeat them.
  */
 export async function attack(
   victim: SyntheticMember,

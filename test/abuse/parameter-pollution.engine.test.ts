@@ -4,7 +4,7 @@ import { eventOf, headerOf, redirectOf } from '../authorization/events.ts';
 import { startHandlerWorld } from '../authorization/handler-world.ts';
 import { authorizationQuery, basic, obtainCode, tokenCall } from '../authorization/journey.ts';
 
-/** Parameters sent in ways two readers of one request would read differently. */
+/** Requests whose parameters two parsers would read differently, such as repeated ones. */
 
 const world = await startHandlerWorld();
 afterAll(() => world.stop());

@@ -23,8 +23,8 @@ import {
 } from './payer-requests.ts';
 
 /**
- * Every operation of Payer Access on what one payer matched and exported, asked by everybody else and after each way in which that
- * payer's own access ends: the right status, an OperationOutcome, the refusal in the audit, and nothing of the member.
+ * Requests of every Payer Access operation for what one payer matched and exported, by every other caller, and by that payer after its
+ * access has ended in each way: the right status, an OperationOutcome, the refusal in the audit, and nothing of the member.
  */
 
 const lob = 'DSNP';
@@ -35,9 +35,9 @@ const everything = (status: number): Statuses => ({
   ...{ member: status, match: status, bulk: status, group: status, groups: status },
   ...{ export: status, status, file: status, cancel: status },
 });
-/** An admitted payer without members: its search finds no group, and its bulk match no member. */
+/** Statuses for an admitted payer without matched members: its searches find no group, and its bulk match no member. */
 const stranger = { ...everything(404), match: 422, bulk: 202, groups: 200 };
-/** The payer itself, of whose members no consent is left: its group and job are its own, the data of the members are not sent. */
+/** Statuses for the payer itself after all consents have ended: it may see its own group and job, and is sent no member data. */
 const ended: Statuses = {
   ...{ member: 404, match: 422, bulk: 202, group: 200, groups: 200 },
   ...{ export: 202, status: 200, file: 410, cancel: 202 },
@@ -46,10 +46,10 @@ const ended: Statuses = {
 interface Adversary {
   readonly name: string;
   readonly statuses: Statuses;
-  /** Differences of the call from that of the payer itself. */
+  /** Authorizer context in which the call differs from the payer's own call. */
   readonly authorizer?: Readonly<Record<string, string>>;
   readonly lob?: LineOfBusiness;
-  /** Changes of the payer's application, and of its grants, before the calls. */
+  /** Changes of the payer's application and of its grants before the calls. */
   readonly application?: object;
   readonly grant?: object;
 }
@@ -62,7 +62,8 @@ const endedConsent = {
 const adversaries: readonly Adversary[] = [
   { name: 'another payer', authorizer: { clientId: 'payer-2' }, statuses: stranger },
   {
-    // The recipient of a Consent is an organization: each of its applications matches, and then reads, for itself.
+    // A Consent names an organization as recipient, so each of its applications can match the member; each reads only what it matched
+    // itself.
     name: 'another application of the same organization',
     authorizer: { clientId: 'payer-1b' },
     statuses: { ...stranger, match: 200 },
@@ -72,7 +73,7 @@ const adversaries: readonly Adversary[] = [
     name: 'a payer of two lines of business at the other one',
     ...{ lob: 'MAPD', authorizer: { clientId: 'payer-1b' }, statuses: stranger },
   },
-  // Matches again with a Consent that is still valid, which prolongs the grant.
+  // A new match with a Consent that is still valid renews the grant.
   { name: 'the payer after its grants', grant: { expiresAt: 1 }, statuses: { ...ended, match: 200 } },
   {
     name: 'the payer after a Consent’s period',
@@ -165,7 +166,7 @@ async function exported(groupId: string): Promise<string> {
 const grantsOf = async (patientId: string) =>
   (await world.table.query({ pk: grantPartition(lob, patientId) })).items as readonly (Item & Key)[];
 
-/** Changes items, and has them as they were after the work. */
+/** Changes items in the table, runs `work`, and restores the items. */
 async function changed(
   items: readonly (Item & Key)[],
   change: object | undefined,
@@ -179,14 +180,14 @@ async function changed(
   }
 }
 
-/** Events of an application that name its own ID of a request. */
+/** Client request IDs of the refusals recorded for the adversary's application. */
 async function refusalsOf({ lob: at = lob, authorizer }: Adversary): Promise<ReadonlySet<unknown>> {
   const pk = `AUDIT#${at}#CLIENT#${authorizer?.clientId ?? 'payer-1'}`;
   const { items } = await world.table.query({ pk, descending: true, limit: 200 });
   return new Set(items.filter(({ outcome }) => outcome === 'refused').map((event) => event.clientRequestId));
 }
 
-/** Every text of a job's result as the caller gets it. */
+/** The texts of a job's manifest and files, as the caller receives them. */
 async function resultOf(answer: APIGatewayProxyResult, asked: Pick<Asked, 'authorizer'>): Promise<object> {
   await world.run();
   const job = relative(String(answer.headers?.['Content-Location']));
@@ -232,7 +233,7 @@ it.each(inTurn(adversaries))('$name gets nothing of the member, from no operatio
         }
         const isJob = answer.statusCode === 202 && request.method !== 'DELETE' && adversary.lob === undefined;
         const result = isJob ? await resultOf(answer, { authorizer }) : {};
-        // The payer has what it submitted, and the ID that its match returned. A manifest has the types of its files.
+        // The payer knows what it submitted and the ID that its match returned, and a manifest names the types of its files.
         const isPayer = authorizer.clientId === undefined && !isRefused;
         const known = isPayer
           ? [matchingBundle(victim), `Patient/${victim.patientId}`, patientAccessTypes]

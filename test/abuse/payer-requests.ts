@@ -1,4 +1,7 @@
-/** A request of each operation of Payer Access about one payer's matched member, group and jobs, from the table that dispatches. */
+/**
+ * Makes a request of each Payer Access operation for one payer's matched member, group and jobs. The operations are those of the table of
+ * routes.
+ */
 
 import { type PatientAccessType, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { type FhirOperation, type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
@@ -6,10 +9,10 @@ import { interfaces, servedResources } from '../../lambdas/catalog/fhir/interfac
 import { payerToPayer } from '../../lambdas/catalog/payer/export-parameters.ts';
 import { bulkOf } from '../payer-access/jobs/member-bundles.ts';
 
-/** Results of a payer that others ask for. */
+/** A payer's matched member, group and jobs, which other callers request. */
 export interface PayerHoldings {
   readonly patientId: string;
-  /** IDs of the member's resources that a search by ID can ask for, by type. */
+  /** IDs of the member's resources by type, for searches by `_id`. */
   readonly ids: ReadonlyMap<string, string>;
   readonly groupId: string;
   /** IDs of complete jobs. */
@@ -21,7 +24,7 @@ export interface PayerHoldings {
   readonly bundle: { readonly name: string; readonly part: readonly object[] };
 }
 
-/** Operations that have the same answer to one caller. */
+/** Groups of operations: a caller gets the same status for all operations of a group. */
 export type OperationKind =
   | 'member'
   | 'match'
@@ -33,7 +36,7 @@ export type OperationKind =
   | 'file'
   | 'cancel';
 
-/** A request to Payer Access, its path relative to the interface's. */
+/** A request to Payer Access. The path is relative to the interface's base. */
 export interface PayerRequest {
   readonly operation: FhirOperation;
   readonly kind: OperationKind;
@@ -48,7 +51,7 @@ interface Case {
   readonly kind: OperationKind;
   /** Values of the path's parameters. */
   readonly path?: Readonly<Record<string, string>>;
-  /** Parameters: of a search by POST in a form, of an operation by POST in its body. */
+  /** Parameters of the query; a search by POST sends them as a form, an operation by POST in its body. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object | string;
 }
@@ -58,7 +61,7 @@ type Cases = Readonly<Partial<Record<FhirOperation, (of: PayerHoldings) => reado
 const parameters = (...parameter: readonly object[]) => ({ resourceType: 'Parameters', parameter });
 const exportBody = parameters({ name: 'exportType', valueString: payerToPayer });
 
-/** The cases of operations beside searches, which are the same for each type. */
+/** Cases of all operations except searches, which are generated for each type. */
 const cases: Cases = {
   'Patient.read': ({ patientId: id }) => [{ kind: 'member', path: { id } }],
   'Patient.everything': ({ patientId: id }) => [{ kind: 'member', path: { id }, body: parameters() }],
@@ -92,7 +95,7 @@ function casesOf(operation: FhirOperation, of: PayerHoldings): readonly Case[] {
   const named = servedResource(type as PatientAccessType).searchParameters.some(
     ({ name }) => name === 'patient',
   );
-  // Searches of shared resources, such as Organization, go over all matched members.
+  // A search for a shared resource such as Organization covers all matched members.
   if (!named) return [];
   return [
     { kind: 'member', query: { patient: patientId } },
@@ -105,7 +108,7 @@ function casesOf(operation: FhirOperation, of: PayerHoldings): readonly Case[] {
 const { basePath } = interfaces['payer-access'];
 
 /**
- * The requests of every operation that needs a token; cancellations are last.
+ * Returns the requests of every operation that needs a token, cancellations last.
  *
  * @throws Error for an operation without a case.
  */
@@ -138,7 +141,7 @@ function requestOf(
   };
 }
 
-/** Texts of a member's record that no other record has: IDs, names, identifiers, addresses, whatever is said. */
+/** Texts that are in a member's record and in no other: IDs, names, identifiers, addresses and all other strings that can identify it. */
 export function textsOf(
   record: readonly { readonly json: string }[],
   others: readonly { readonly json: string }[],
@@ -148,7 +151,9 @@ export function textsOf(
   return [...own].filter((text) => !common.has(text) && isTelling(text));
 }
 
-/** A code word, a date of service and a short code say nothing alone, and a response has words, dates and random IDs of its own. */
+/**
+ * Whether a text can identify a record. Code words, years and dates of service and short texts can't: other responses contain them as well.
+ */
 function isTelling(text: string): boolean {
   if (/^([a-z-]+|20\d\d(-\d\d(-\d\d)?)?)$/.test(text)) return false;
   return text.length >= (/[g-z ]/i.test(text) ? 4 : 10);
@@ -160,12 +165,12 @@ function leavesOf(value: unknown): readonly string[] {
   return Object.values(value).flatMap(leavesOf);
 }
 
-/** The first of the texts that a response has and its request had not. */
+/** The first of the texts that is in the response and not in the request; undefined if there is none. */
 export function leakIn(response: object, sent: object, texts: readonly string[]): string | undefined {
   const [answer, asked] = [JSON.stringify(response), JSON.stringify(sent)];
   return texts.find((text) => {
     const written = JSON.stringify(text).slice(1, -1);
-    // The body of a response is JSON in JSON.
+    // The body of a response is a JSON string inside the JSON of the event, so that quotes may be escaped twice.
     const isSent = [written, JSON.stringify(written).slice(1, -1), encodeURIComponent(text)].some((each) =>
       asked.includes(each),
     );

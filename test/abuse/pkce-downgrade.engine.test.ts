@@ -5,13 +5,13 @@ import { eventOf, redirectOf } from '../authorization/events.ts';
 import { startHandlerWorld } from '../authorization/handler-world.ts';
 import { authorizationQuery, basic, obtainCode } from '../authorization/journey.ts';
 
-/** Every way to a code or a token with less of PKCE than the client is held to (RFC 7636, RFC 9700 section 2.1.1). */
+/** Attempts to get a code or a token with weaker PKCE than the client must use (RFC 7636, RFC 9700 section 2.1.1). */
 
 const world = await startHandlerWorld();
 afterAll(() => world.stop());
 const bound = await world.register();
 const exempt = await world.register({ pkceRequired: false });
-// Registered by mistake without the flag: a public client is held to it all the same.
+// A public client that was registered by mistake with `pkceRequired: false`; it must use PKCE all the same.
 const open = await world.register({ tokenEndpointAuthMethod: 'none', pkceRequired: false, secrets: [] });
 
 type Changes = Readonly<Record<string, string | undefined>>;

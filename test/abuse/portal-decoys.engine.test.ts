@@ -8,14 +8,14 @@ import {
   startPortalWorld,
 } from '../portal/accounts/portal-world.ts';
 
-/** No sequence of calls reveals, without access to its mails, whether an address has an account. */
+/** Without access to the mails of an address, no sequence of calls reveals whether the address has an account. */
 
 const world = await startPortalWorld();
 afterAll(() => world.stop());
 
 const mine = 'some other lantern and river';
 
-/** All that can be done with an address and no mail: what each answers, without what is random. */
+/** Makes every call that needs only an address and no mail. Returns the answers without their random values. */
 async function probed(email: string): Promise<readonly string[]> {
   const form = individual({ email, password: mine, passwordConfirmation: mine });
   const browser = world.browser();
@@ -66,14 +66,14 @@ async function probed(email: string): Promise<readonly string[]> {
 
 it('answers alike for an address that somebody has and for one that nobody has, step by step', async () => {
   const { email } = await anActiveDeveloper(world);
-  // Of another hour: the codes of one address are counted together, its owner's too.
+  // Codes are limited for each address and hour; the owner's sign-up used some of the first hour.
   world.after(3_600);
   const taken = await probed(email);
   const free = await probed(anAddress());
   expect(taken).toEqual(free);
 });
 
-/** Sign-ups with one address by as many people, each with a password of their own; and whom of them it signs in, hour by hour. */
+/** Several people sign up with one address, each with a password of their own. Returns, for each hour, whose password signs in. */
 async function severalPeople(email: string): Promise<readonly string[]> {
   const given = [
     'first lantern and river',
@@ -193,7 +193,8 @@ it('lets nobody begin the count of the owner’s failures anew, and tells nobody
       .send('POST', '/api/session', { identifier: email, password: given, botCheck: person() });
   for (let tries = 0; tries < 4; tries += 1) await signIn('not the password');
   for (let tries = 0; tries < 8; tries += 1) expect((await signIn(mine)).body.next).toBe('signed_in');
-  // A caller who guesses sees only the failures of the account they made: the owner's would reveal that there is an owner.
+  // Wrong passwords are counted for the account of the caller's own sign-up. Counting those of the owner's account too would reveal that it
+  // exists.
   expect((await signIn(password)).body.code).toBe('sign_in_refused');
   expect((await signIn('not the password')).body.code).toBe('sign_in_refused');
   world.after(900);

@@ -11,7 +11,7 @@ import {
   startPortalWorld,
 } from '../portal/accounts/portal-world.ts';
 
-/** Response times reveal nothing about an address: the same calls are awaited, one after the other. */
+/** Response times must not reveal whether an address has an account: each answer waits for the same calls in the same order. */
 
 let world: PortalWorld;
 let calls: string[] = [];
@@ -34,7 +34,7 @@ function counted<Target extends object>(target: Target): Target {
   });
 }
 
-/** The calls of the store and the user pool, in their order. */
+/** Lists the calls to the store and the user pool, in order. */
 async function work(path: string, body: object): Promise<readonly string[]> {
   calls = [];
   await world.browser().send('POST', path, { botCheck: person(), ...body });
@@ -60,7 +60,7 @@ it.each([
 ] as const)('waits for the same, whether somebody has the address or not: %s', async (_what, path, bodyOf) => {
   const { email } = await anActiveDeveloper(world);
   world.after(3_600);
-  // Once before, so that no first call of an instance is counted.
+  // A first request, so that calls that an instance makes once are not counted.
   await work(path, bodyOf(anAddress()));
   const taken = await work(path, bodyOf(email));
   const free = await work(path, bodyOf(anAddress()));

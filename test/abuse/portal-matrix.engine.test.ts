@@ -40,7 +40,7 @@ import { portalWorld } from '../portal/applications/portal-world.ts';
 import { portalEvent, portalOrigin } from '../portal/http/event.ts';
 import { bodies, complaint, type Owned, pathOf, type Role, roles, verdict } from './portal-matrix.ts';
 
-/** Every route of the portal × every role, through the handlers of all three functions: nobody reaches what belongs to another. */
+/** Calls every route of the portal in every role, through the handlers of all three functions: nobody reaches another team's resources. */
 
 let people: PortalWorld;
 let apps: ReturnType<typeof portalWorld>;
@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(async () => await people.stop());
 
 const names = Object.keys(portalRoutes) as readonly PortalRouteName[];
-/** Order of the routes: those that end the session or the application come last. */
+/** Routes that are called last, since they end the session or the application. */
 const last: readonly PortalRouteName[] = ['withdraw', 'signOutEverywhere', 'signOut', 'signUp'];
 const inOrder = [...names.filter((name) => !last.includes(name)), ...last];
 
@@ -64,7 +64,7 @@ interface Holes {
   readonly sessions?: (real: PortalSessions) => PortalSessions;
 }
 
-/** The portal's three functions; `holes` are what a test breaks. */
+/** Creates the portal's three functions. `holes` replaces checks, so that a test can show that the matrix notices their absence. */
 function aPortal({ services: broken = {}, sessions: wrapped = (real) => real }: Holes = {}) {
   const services = { ...people.services, ...broken };
   const sessions = wrapped(createTableSessions(people.table, () => people.clock.ms));
@@ -106,7 +106,7 @@ function aPortal({ services: broken = {}, sessions: wrapped = (real) => real }: 
 }
 type Portal = ReturnType<typeof aPortal>;
 
-/** The owner's cookies, and what the owner has. */
+/** Creates the owner with an application, a draft and an invitation, and keeps the cookies of the owner’s session in `ownerCookies`. */
 async function theirs() {
   const { browser, accountId, email } = await anActiveDeveloper(people);
   const { teamId } = (await people.services.accounts.find(accountId)) ?? { teamId: '' };
@@ -136,7 +136,7 @@ async function theirs() {
 let ownerCookies: Record<string, string>;
 
 async function everybody(): Promise<Record<Role, Record<string, string>>> {
-  // An account's ID as job-operations takes it: without a colon.
+  // `job-operations` takes account IDs without a colon.
   const operator = await anOperator(people, 'operator-olga');
   const unfinished = people.browser();
   await unfinished.send('POST', '/api/accounts', individual());
@@ -170,7 +170,7 @@ async function everybody(): Promise<Record<Role, Record<string, string>>> {
 }
 type Dev = Awaited<ReturnType<typeof anActiveDeveloper>>;
 
-/** Joins the owner's team and leaves it again. */
+/** The account joins the owner's team and leaves it again. */
 async function wasColleague({ browser, email, accountId }: Dev): Promise<void> {
   const owner: Browser = people.browser({ ...ownerCookies });
   await owner.send('POST', '/api/team/invitations', { email });
@@ -196,7 +196,7 @@ async function changeState(accountId: string, state: 'locked'): Promise<void> {
   });
 }
 
-/** Everything of the owner, as the table has it. */
+/** All items of the owner’s application, team and account as one text, to compare before and after. */
 async function snapshot(): Promise<string> {
   const partitions = [
     `APPLICATION#${owned.applicationId}`,
@@ -209,7 +209,8 @@ async function snapshot(): Promise<string> {
 
 /**
  * Calls every route in a role.
- * @returns the differences from the expected answers
+ *
+ * @returns the differences between the answers and the expected ones
  */
 async function sweep(portal: Portal, role: Role): Promise<readonly string[]> {
   const wrong: string[] = [];

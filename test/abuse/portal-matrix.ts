@@ -3,9 +3,9 @@ import type { PortalRoute, PortalRouteName } from '../../lambdas/portal/catalog/
 import { individual, password, person } from '../portal/accounts/portal-world.ts';
 import { configuration } from '../portal/applications/configurations.ts';
 
-/** Every route of the portal's table × every role, and the expected answer. */
+/** The roles that call the portal, a valid body for each route, and the expected answer of each route to each role. */
 
-/** The roles that call. None may access the owner's resources but `owner` and `operator`. */
+/** Roles of callers. Only `owner` and `operator` may access the owner's resources. */
 export const roles = [
   'anonymous',
   'unfinished',
@@ -45,7 +45,7 @@ const stop = { requestId: 'stop-of-the-matrix', createdAt: '2026-01-01T00:00:00.
 const rotation = { requestId: 'rotation-of-the-matrix', overlapSeconds: 0 };
 const code = { code: '000000' };
 
-/** A body that the schema of each route takes, so that nobody is refused for it. */
+/** A valid body for each route, so that no call is refused for its body. */
 export const bodies: Partial<Record<PortalRouteName, () => object>> = {
   signUp: individual,
   verifyEmail: () => code,
@@ -91,16 +91,16 @@ export const bodies: Partial<Record<PortalRouteName, () => object>> = {
   decideAccount: () => ({ act: 'resume', version: 999 }),
 };
 
-/** The answer of a route to a role; a resource of another team is `not_found`. */
+/** The expected answer of a route to a role. A resource of another team is `not_found`. */
 type Verdict = 'open' | 'signed_out' | 'not_found' | 'account_state' | 'account_locked';
 
-/** Routes closed to operators, whose addresses and accounts are managed in the user pool. */
+/** Routes that are closed to operators: their addresses and accounts are managed in the user pool. */
 const notOfOperators: readonly string[] = ['/api/account/email', '/api/account/close'];
-/** An operator’s second factor. */
+/** Routes of an operator's second factor. */
 const ofOperators = /^\/api\/account\/authenticator/;
-/** Own account and session: an operator's too. */
+/** Routes of the caller's own account and session, which operators have as well. */
 const ofOneself = /^\/api\/(account|sessions?)(\/|$)/;
-/** A name in a path that is of a team. Drafts are a person's own: another's has the same name and is another. */
+/** Parameters of a path that belong to a team. A draft belongs to a person: the same path leads another person to a draft of their own. */
 const ofATeam = /\{(applicationId|invitationId|accountId)\}/;
 
 export function verdict(route: PortalRoute, role: Role): Verdict {
@@ -121,14 +121,14 @@ export function verdict(route: PortalRoute, role: Role): Verdict {
 
 const refusals: readonly string[] = ['signed_out', 'not_found', 'account_locked', 'account_suspended'];
 
-/** @returns what is wrong with an answer, if anything. */
+/** @returns the difference between an answer and the expected one; undefined if there is none. */
 export function complaint(
   expected: Verdict,
   route: PortalRoute,
   code: string | undefined,
 ): string | undefined {
   if (expected !== 'open') return code === expected ? undefined : `${code ?? 'good'} instead of ${expected}`;
-  // The account's own state refuses the act after access was granted.
+  // Access was granted, and the act is refused because of the account's own state.
   const isRefused = code !== undefined && refusals.includes(code);
   const mayBeState = route.access === 'pending' || route.access === 'public';
   if (isRefused && !(route.access === 'public' && code === 'signed_out'))

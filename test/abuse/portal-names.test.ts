@@ -5,7 +5,7 @@ import { harmless } from '../../lambdas/portal/accounts/account-messages.ts';
 import { email, line, paragraph, webAddress } from '../../lambdas/portal/api/fields.ts';
 import { registration } from '../clients/provisioning/provisioning-double.ts';
 
-/** The problems an environment reports for an application of this name. */
+/** Problems that an environment reports for the registration of an application with this name. */
 const registrationRefusals = (clientName: string) =>
   registrationIssues(registration({ clientName }), 'sandbox', ['standard']).map(({ path }) => path);
 const name = line('a name');

@@ -10,7 +10,7 @@ import {
 const world = await startPortalWorld();
 afterAll(() => world.stop());
 
-/** To the beginning of an hour, so that its window is whole; the session goes on. */
+/** Advances the clock to the beginning of an hour, when hourly limits start anew; requests on the way keep the session open. */
 async function toTheHour({ browser }: Awaited<ReturnType<typeof anActiveDeveloper>>): Promise<void> {
   const left = () => 3_600 - ((world.clock.ms / 1000) % 3_600);
   while (left() > 20 * 60) {

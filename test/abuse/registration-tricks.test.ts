@@ -4,7 +4,7 @@ import { clientRegistration } from '../../lambdas/clients/provisioning/registrat
 import { registrationIssues } from '../../lambdas/clients/provisioning/registration-rules-contract.ts';
 import { registration } from '../clients/provisioning/provisioning-double.ts';
 
-/** Addresses that would hurt a member's browser, or read differently to two readers, never get registered. */
+/** Redirect URIs that could harm a member's browser, or that two URL parsers read differently: none is registered. */
 
 const uriFields = ['redirectUris', 'applicationUri', 'privacyUri', 'termsOfServiceUri'] as const;
 

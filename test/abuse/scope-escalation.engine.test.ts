@@ -11,8 +11,8 @@ import { startTestEngine } from '../support/engine.ts';
 import { storeResources } from '../support/stored-resources.ts';
 
 /**
- * A token gives the types of its scope and no other, whichever of the routes it is tried at and whatever the query asks for beside: not
- * as a result, not as an included resource, not in the record of what was sent, not by a page begun with a wider token.
+ * A token gives access to the types of its scope and to no other, on every route and with every query: not in results, not in included
+ * resources, not in the audit event of the disclosure, and not by the cursor of a token with a wider scope.
  */
 
 const member = syntheticMembers('sandbox').find((each) =>
@@ -22,7 +22,10 @@ if (member === undefined) throw new Error('no member of the sandbox has a resour
 const { patientId, resources } = member;
 const idOf = (type: string) => resources.find(({ resourceType }) => resourceType === type)?.id ?? '';
 
-/** Scopes as they stand in tokens, and what each lets be read and searched: `r` and `s` of the types, said once more by hand. */
+/**
+ * Scopes as tokens have them, and the types that each allows to read (`r`) and to search (`s`), written by hand and not derived from the
+ * code.
+ */
 const tokens: readonly (readonly [
   scope: string,
   readable: readonly string[],
@@ -38,9 +41,9 @@ const tokens: readonly (readonly [
   ['patient/Patient.s patient/Organization.r', ['Organization'], ['Patient']],
   ['patient/*.s', [], patientAccessTypes],
   ['openid launch/patient', [], []],
-  // A user is the member: the same compartment.
+  // `user/` scopes cover the same compartment: the user is the member.
   ['user/Coverage.rs', ['Coverage'], ['Coverage']],
-  // Scopes that are never granted; a token with one of them reads nothing by it.
+  // Scopes that are never granted and allow nothing.
   ['patient/ExplanationOfBenefit.rs?type=oral system/*.rs patient/Coverage.cud', [], []],
   ['patient/coverage.rs patient/Coverages.rs Patient/Coverage.rs patient/Coverage', [], []],
 ];
@@ -82,7 +85,7 @@ async function call(scope: string, parts: EventParts) {
   return { answer, events: items.filter((event) => event.clientRequestId === requestId) };
 }
 
-/** The types of all that an answer holds, once each. */
+/** The distinct resource types in an answer. */
 function typesIn({ body }: APIGatewayProxyResult): readonly string[] {
   const answered = JSON.parse(body);
   const held: readonly { readonly resourceType: string }[] =
@@ -101,7 +104,10 @@ const searches = routes.filter(({ operation }) => operation.endsWith('.search-ty
 const everything = routes.filter(({ operation }) => operation === 'Patient.everything');
 const documents = routes.filter(({ operation }) => operation === 'DocumentReference.docref');
 
-/** The routes a token is tried at: all of claims and coverage, and of clinical data every third, another third for the next token. */
+/**
+ * The routes that a token is tried with: all routes of claims and coverage, and every third of the clinical routes, so that three tokens
+ * cover all of them.
+ */
 const triedWith = (scope: string, all: readonly FhirRoute[]) =>
   all.filter(
     (route, at) =>
@@ -110,7 +116,9 @@ const triedWith = (scope: string, all: readonly FhirRoute[]) =>
   );
 
 const references = [...new Set(Object.values(claimsResources).flatMap(({ includes }) => includes))];
-/** Parameters of a search in addition to its type: all there are for claims, what sends other types along for clinical data. */
+/**
+ * Queries of a search for a type: every combination for claims; for clinical types those that add resources of other types, and a count.
+ */
 function besidesOf(type: string): readonly Readonly<Record<string, string>>[] {
   if (Object.hasOwn(claimsResources, type)) return besides;
   return [{}, { _include: `${type}:*` }, { _revinclude: 'Provenance:target' }, { _summary: 'count' }];
@@ -167,7 +175,7 @@ describe.each(tokens)('a token of %j', (scope, readable, searchable) => {
 
   it.each(triedWith(scope, searches))('finds by $method $path only what it may', async (route) => {
     const type = typeOf(route);
-    // A form is read as a query is: one parameter beside the type tells that it is.
+    // A form is parsed like a query, so two of the queries are enough for a search by POST.
     for (const beside of route.method === 'GET' ? besidesOf(type) : besidesOf(type).slice(0, 2)) {
       const asked = { resource: route.path, method: route.method };
       const { answer, events } = await call(
@@ -214,7 +222,7 @@ describe.each(tokens)('a token of %j', (scope, readable, searchable) => {
       const named = events.flatMap(({ resources: sent }) => (sent ?? []) as string[]);
       for (const name of named) expect(readable).toContain(name.split('/', 1).join());
       const { total } = JSON.parse(answer.body);
-      // How many there are of what it may not read is told by no total either.
+      // The total counts no resources of types that the token does not allow.
       if (answer.statusCode === 200)
         expect(total).toBeLessThanOrEqual(
           resources.filter(({ resourceType }) => readable.includes(resourceType)).length,
@@ -241,7 +249,7 @@ describe('a page begun with a wider token', () => {
     expect(typesIn(await pageOf('patient/ExplanationOfBenefit.s', query))).toEqual(['ExplanationOfBenefit']);
     expect((await pageOf('patient/ExplanationOfBenefit.r', query)).statusCode).toBe(403);
     expect((await pageOf('patient/Coverage.rs', query)).statusCode).toBe(403);
-    // The cursor of one type opens no other.
+    // A cursor of a search for one type is refused by a search for another.
     const elsewhere = await pageOf('patient/Coverage.rs', query, 'Coverage');
     expect(elsewhere.statusCode).toBe(400);
     expect(typesIn(elsewhere)).toEqual([]);

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 const secretOf = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1);
-/** Whether a browser with this cookie gets by without the password, to a page or to a code. */
+/** Whether a browser with this cookie reaches a page or a code without the password. */
 async function getsBy(cookie: string): Promise<boolean> {
   const { code, error } = await silently(world, clientId, cookie);
   expect([code === null, error !== null]).toEqual([code === null, code === null]);
@@ -54,7 +54,7 @@ describe('a cookie', () => {
     const { ssoCookie } = await keepAndShare(world, clientId);
     expect(ssoCookie).toMatch(/^__Host-member-sign-in-dsnp=[\w-]{43}$/);
     expect(await getsBy(ssoCookie)).toBe(true);
-    // A copy works in another browser, as a copied cookie does: it is HttpOnly, Secure, and over in a quarter of an hour.
+    // A copied cookie works in another browser. It is therefore HttpOnly and Secure, and expires after a quarter of an hour.
     expect(await getsBy(`other=1; ${ssoCookie}`)).toBe(true);
   });
 

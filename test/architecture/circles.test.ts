@@ -3,7 +3,7 @@ import { type Import, importsIn, readImports, repositoryRoot, sourceFiles } from
 
 const folders = ['bin', 'lib', 'lambdas', 'local', 'ops', 'bench', 'portal-static'];
 
-/** Groups of files that each reach every other of the group by their imports, types included. */
+/** Groups of files in which each file reaches every other one through imports, including type imports. */
 function circles(imports: readonly Import[]): string[][] {
   const targets = Map.groupBy(
     imports.filter(({ ours }) => ours),
@@ -16,7 +16,7 @@ function circles(imports: readonly Import[]): string[][] {
   return [...new Map(groups.map((group) => [group.join(), group])).values()];
 }
 
-/** The files a file imports, and those that they import. */
+/** All files that a file imports, directly or through others. */
 function reachedFrom(file: string, targets: ReadonlyMap<string, readonly Import[]>): ReadonlySet<string> {
   const reached = new Set<string>();
   const waiting = [file];

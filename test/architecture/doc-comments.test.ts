@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeFolders, repositoryRoot, sourceFiles } from './imports.ts';
 
-/** Words that make a reader finish the sentence before knowing what the thing is. */
+/** Words at the beginning of a doc comment that keep a reader from learning in the first words what the thing is. */
 const opening =
   /\/\*\*\s*(?:\n\s*\*\s*)?(?:What|Who|Where|Of|How|When|Which|Whose|With|By|As|In|That)\b[^\n]*/g;
 

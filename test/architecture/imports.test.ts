@@ -4,7 +4,7 @@ import { rooms, violations } from './rules.ts';
 
 const folders = ['bin', 'lib', 'lambdas', 'local', 'ops', 'portal-static'];
 
-/** An invented file of each room of a capability, and an import it may not have. No `planted` file exists. */
+/** For each room of a capability an invented file with an import that is not allowed. No `planted` file exists. */
 const plantedIn = (capability: string, other: string): Planted => ({
   [`${capability} store contract`]: [
     `lambdas/${capability}/store/planted-contract.ts`,
@@ -27,7 +27,7 @@ const plantedIn = (capability: string, other: string): Planted => ({
 
 type Planted = Readonly<Record<string, readonly [path: string, source: string]>>;
 
-/** An invented file of each room, and an import it may not have. */
+/** For each room an invented file with an import that is not allowed. */
 const planted: Planted = {
   catalog: ['lambdas/catalog/planted.ts', "export { x } from '../fhir/read/entity-tag.ts';"],
   kernel: ['lambdas/platform/kernel/planted.ts', "import { createHash } from 'node:crypto';"],

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 
-/** One import as written: which file asks for which file of ours, or for which package. */
+/** An import statement: the importing file, and the file or package it imports. */
 export interface Import {
   readonly from: string;
-  /** Path from the repository's root for a file of ours; the package's name otherwise (`node:fs`, `zod/mini`). */
+  /** For a file of the repository its path from the root; otherwise the package's name (`node:fs`, `zod/mini`). */
   readonly to: string;
   readonly ours: boolean;
 }
@@ -12,7 +12,9 @@ export interface Import {
 const importPattern =
   /(?:^\s*(?:import|export)\s(?:[\w$*{}\s,]*?\bfrom\s*)?|\bimport\s*\(\s*|\brequire\s*\(\s*)(['"])([^'"\n]+)\1/gm;
 
-/** Every import in a source text, `import type` and `export … from` included: a type ties two files as a value does. */
+/**
+ * Lists every import of a source text, including `import type` and `export … from`: a type makes a file depend on another as a value does.
+ */
 export function importsIn(path: string, source: string): Import[] {
   const withoutComments = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   return [...withoutComments.matchAll(importPattern)].map(([, , specifier = '']) =>

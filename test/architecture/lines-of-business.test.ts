@@ -6,11 +6,11 @@ import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts'
 import { repositoryRoot } from './imports.ts';
 
 /**
- * LOBs are data: what differs between them is in lambdas/catalog/lines-of-business.ts, and no function does anything for one LOB that it doesn't do
- * for another. The FHIR interfaces do nothing for one environment either. What a test shows at one is so at each.
+ * Lines of business differ in data only (lambdas/catalog/lines-of-business.ts): no function treats one LOB differently from another. The
+ * FHIR interfaces also treat both environments alike. So a test at one LOB holds for all of them.
  */
 
-/** Lines of code that have one of the words as a literal. */
+/** Lines of code with one of the words as a string literal. */
 function linesWith(words: readonly string[], pattern: string): readonly string[] {
   const literal = new RegExp(`(['"\`])(${words.join('|')})\\1`);
   return globSync(pattern, { cwd: repositoryRoot }).flatMap((path) =>
@@ -22,7 +22,7 @@ function linesWith(words: readonly string[], pattern: string): readonly string[]
 }
 
 it('no function compares or chooses by the code of a LOB', () => {
-  // It measures the size of an item, which is the same for each LOB.
+  // This line computes the size of an item, which is the same for each LOB.
   expect(linesWith(lineOfBusinessCodes, 'lambdas/**/*.ts')).toEqual([
     "lambdas/loads/store/directory-store.ts: fits: (put) => areStorable([writeOf('DSNP', put)]),",
   ]);

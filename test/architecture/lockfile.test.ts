@@ -18,7 +18,7 @@ describe.each(['package-lock.json', 'test/mutation/package-lock.json'])('%s', (l
   const entries = Object.entries(packages);
 
   it('locks everything npm downloads by its integrity', () => {
-    // What is bundled comes in the tarball of the package it is bundled in, and npm records no integrity of its own for it.
+    // A bundled package is part of the tarball of the package that bundles it; npm records no integrity for it.
     const unlocked = entries.filter(
       ([path, { integrity, inBundle }]) =>
         integrity === undefined && !(inBundle === true && isLocked(packages[bundler(path)])),

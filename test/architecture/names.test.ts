@@ -6,7 +6,7 @@ import { codeFolders, repositoryRoot, sourceFiles } from './imports.ts';
 const declaration =
   /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+([\w$]+)/gm;
 
-/** Exported names that files of more than one meaning declare, each with its files. */
+/** Exported names that more than one file declares, each with its files. */
 function sharedNames(sources: ReadonlyMap<string, string>): string[] {
   const owners = new Map<string, string[]>();
   for (const [path, source] of sources) {

@@ -65,10 +65,13 @@ function otherConventions(path: string, source: string, texts: ReadonlySet<strin
   return found;
 }
 
-/** Types beside which a string is no outcome: nothing, and a number of a path. */
+/** Types that may stand beside a string in a return type without making it an outcome: undefined, and a number, as in a path. */
 const besideText: ReadonlySet<string> = new Set(['TSUndefinedKeyword', 'TSNumberKeyword']);
 
-/** Members of a type that are `true` or `false` throughout, as `allowed: true`. `isX` and `hasX` are facts, not outcomes. */
+/**
+ * Members of a type that are always `true` or always `false`, as in `allowed: true`. Names like `isX` and `hasX` state facts and are left
+ * out.
+ */
 function booleanMembers(type: TSType, source: string): string[] {
   if (type.type !== 'TSTypeLiteral') return [];
   return type.members
@@ -76,7 +79,7 @@ function booleanMembers(type: TSType, source: string): string[] {
     .filter((member) => /^(?!is[A-Z]|has[A-Z])\w+: (true|false)$/.test(member));
 }
 
-/** An empty text beside markup is markup too: nothing. */
+/** Whether a type is the literal of a text that is not empty. An empty text beside markup means markup without content. */
 function isStringLiteral(type: TSType): boolean {
   if (type.type !== 'TSLiteralType' || !('value' in type.literal)) return false;
   return typeof type.literal.value === 'string' && type.literal.value !== '';
@@ -88,7 +91,7 @@ function resolvedType(type: TSType, source: string): TSType {
   return type.typeArguments?.params[0] ?? type;
 }
 
-/** Names of exported and local types that are unions of string literals, of such types, or of the names of a table. */
+/** Names of types that are unions of string literals, of such types, or of the keys of a table. */
 function textTypes(): ReadonlySet<string> {
   const text = /^('[^']*'|keyof typeof \w+)$/;
   const texts = new Set<string>();
@@ -108,8 +111,8 @@ function textTypes(): ReadonlySet<string> {
 }
 
 /**
- * Files with unions as others write them: DynamoDB's `AttributeValue` and `TransactWriteItem` have one of several keys each, an
- * introspection response is `active` or not (RFC 7662 section 2.2).
+ * Files with unions in the form of an external interface: DynamoDB's `AttributeValue` and `TransactWriteItem` have one of several keys, and
+ * an introspection response is `active` or not (RFC 7662 section 2.2).
  */
 const othersShapes = [
   ...['attribute-values', 'dynamodb-table', 'merge-attribute-changes'].map(

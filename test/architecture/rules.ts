@@ -1,8 +1,8 @@
 import type { Import } from './imports.ts';
 
 /**
- * A room of the import rules (docs/architecture.md, "Who may import whom"). A file belongs to the first room whose pattern matches
- * its path; it may import its own room, the rooms named in `files`, and packages that match `packages`.
+ * A room: a group of files with the same import rules (docs/architecture.md, "Who may import whom"). A file belongs to the first room whose
+ * pattern matches its path. It may import files of its own room and of the rooms named in `files`, and packages that match `packages`.
  */
 interface Room {
   readonly name: string;
@@ -12,15 +12,15 @@ interface Room {
 }
 
 const anyPackage = /./;
-/** Domain code is pure: schemas, HTML escaping and types, but no AWS, no network, no file. */
+/** Packages that domain code may import: schemas, HTML escaping and types, but no AWS, network or file access. */
 const purePackages = /^(zod\/mini|hono\/html|hono\/css|aws-lambda|fhir\/r4\.js)$/;
 
-/** Data and pure functions that every room may read. */
+/** Rooms with data and pure functions, which every other room may import. */
 const ground = ['catalog', 'kernel', 'shapes'];
-/** Rooms that the portal's pages share with its functions: tables and request schemas. */
+/** Rooms that the portal's pages and its functions share: tables and request schemas. */
 const portalGround = [...ground, 'portal catalog', 'portal api'];
 
-/** The capabilities of an environment, each a folder of `lambdas/`. A new one is a word here. */
+/** Capabilities of an environment, each a folder of `lambdas/`. A new capability is added to this list. */
 const capabilities = [
   'authorization',
   'clients',
@@ -31,20 +31,20 @@ const capabilities = [
   'audit',
 ] as const;
 
-/** Requests and answers of directly invoked functions, and rules that callers obey. */
+/** Rooms with the requests and responses of directly invoked functions, and the rules that callers follow. */
 const contracts = capabilities.map((capability) => `${capability} contract`);
 
-/** Adapters and helpers of every capability: the table, HTTP, the process, AWS services. */
+/** Rooms that every capability's adapters share: the table, HTTP, the process, AWS services. */
 const platform = ['table', 'http', 'runtime', 'platform aws'];
 
-/** Folders of adapters inside a capability: what talks to DynamoDB, to another AWS service, to the network or to a file. */
+/** Names of the adapter folders of a capability, whose files use DynamoDB, another AWS service, the network or files. */
 const adapterFolders = 'store|aws|signing|authorizer|identity-provider|sqlite';
-/** Files at the top of a capability: its handlers, and what several of them put together. */
+/** Pattern of files at the top of a capability: its handlers, and code that several handlers share. */
 const topFile = '[^/]+\\.ts';
 
 /**
- * Rooms of a capability. Its domain is pure; adapters implement the domain's ports; the handlers at its top connect them. Another capability is
- * imported by its contracts (`*-contract.ts`) alone: the domain by those of domains, adapters and handlers by those of stores too.
+ * The rooms of a capability. Its domain is pure, adapters implement the domain's ports, and the handlers connect them. Other capabilities
+ * may import only its contracts (`*-contract.ts`): domains those of its domain, adapters and handlers also those of its store.
  */
 function roomsOf(capability: string): readonly Room[] {
   const others = capabilities.filter((other) => other !== capability);
@@ -81,7 +81,7 @@ function roomsOf(capability: string): readonly Room[] {
     {
       name: `${capability} domain`,
       pattern: new RegExp(`${folder}[^/]+/`),
-      // Definitions of profiles are heavy: only what takes data in may read them.
+      // FHIR profile definitions are large, so only the capability that loads data imports the validation.
       files: [...domains, ...own, ...(capability === 'loads' ? ['fhir validation'] : [])],
       packages: purePackages,
     },
@@ -138,7 +138,7 @@ export const rooms: readonly Room[] = [
 
   ...capabilities.flatMap(roomsOf),
 
-  // The portal: a control plane of its own, with its catalog, its API and its table.
+  // The portal has its own catalog, API and table, apart from the environments.
   {
     name: 'portal catalog',
     pattern: /^lambdas\/portal\/catalog\//,
@@ -176,7 +176,7 @@ export const rooms: readonly Room[] = [
     packages: anyPackage,
   },
 
-  // The decisions of a platform team: read by the stacks, and by the portal's build, whose pages show them.
+  // Configuration of each environment, read by the stacks and by the portal's build, whose pages show it.
   {
     name: 'configuration',
     pattern: /^lib\/config\//,
@@ -202,7 +202,7 @@ export const rooms: readonly Room[] = [
     files: [...portalGround, ...contracts, 'authorization domain', 'loads domain', 'portal domain'],
     packages: anyPackage,
   },
-  // Its build runs in Node: it makes the public pages and documents from the same tables.
+  // The build of the pages runs in Node and generates public pages and documents from the tables.
   {
     name: 'portal build',
     pattern: /^portal-static\/build\//,
@@ -222,7 +222,7 @@ function roomOf(path: string): Room | undefined {
   return rooms.find((room) => room.pattern.test(path));
 }
 
-/** The imports that break a rule, each as a sentence. */
+/** Lists the imports that break a rule, each as a sentence. */
 export function violations(imports: readonly Import[]): string[] {
   return imports.flatMap(({ from, to, ours }) => {
     const room = roomOf(from);

@@ -185,9 +185,10 @@ describe('the use of Patient Access', () => {
     const search = { patientId: searched, action: 'ExplanationOfBenefit.search-type' } as const;
     const resource = 'ExplanationOfBenefit';
     await record('MHBE', '2026-05-01T10:00:00.000Z', { ...search, resource, resources: [`${resource}/1`] });
-    // A search that found nothing sent nothing of the member's.
+    // A search without results discloses nothing of the member.
     await record('MHBE', '2026-05-02T10:00:00.000Z', { ...search, resource, resources: [] });
-    // One whose resource was deleted meanwhile, put right: by what was sent instead, and by nothing.
+    // A resource was deleted while it was searched for. A later event corrects the first: in one case the disclosure is smaller, in the
+    // other there was none.
     const claims = [`${resource}/1`, `${resource}/2`];
     const lessSent = await record('MHBE', '2026-05-02T10:01:00.000Z', {
       ...search,
@@ -213,7 +214,7 @@ describe('the use of Patient Access', () => {
     } as const;
     await record('MHBE', '2026-05-02T11:00:00.000Z', { patientId: searched, ...everything });
     await record('MHBE', '2026-05-02T01:00:00.000Z', { clientId: 'c1', action: 'token.introspect' });
-    // A run seals some twenty-five hours at most.
+    // One run seals at most some twenty-five hours of events.
     await seal('MHBE', '2026-05-02T00:10:00.000Z');
     await seal('MHBE', '2026-05-03T00:00:00.000Z');
     const { usage, counted } = await usageOf('MHBE', '2026-05-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z');
@@ -235,7 +236,7 @@ describe('the use of Patient Access', () => {
 
   it('begins at the seal of the first moment asked for, and ends before the last, over many pages', async () => {
     const patientId = randomUUID();
-    // One event, and so one seal, each five minutes.
+    // One event for each five-minute window, so that each window has a seal.
     const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 300_000).toISOString();
     await seal('EGWP', at(0));
     for (let index = 0; index < 120; index += 1) {

@@ -30,13 +30,13 @@ const table = createSignedTable(engine);
 const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 const mac = (text: string) => createHmac('sha256', 'the key in KMS').update(text).digest('base64');
 let days = 0;
-/** The first minute of a day no other test has events in. */
+/** Returns the first minute of a day that no other test has used. */
 const nextDay = () => {
   days += 1;
   return days * 24 * 60;
 };
 
-/** An issuer's trail, and a clock. */
+/** The audit trail of an authority, with a clock that the test sets. */
 function trail(issuer: TokenIssuer = 'DSNP') {
   const patientId = randomUUID();
   const heads: (Head & { readonly at: number })[] = [];
@@ -112,7 +112,7 @@ async function remove({ pk, sk }: Key): Promise<void> {
   );
 }
 
-/** Writes as someone with full access to the table: no condition, no role. */
+/** Overwrites an attribute of an item as somebody with full access to the table could, without a condition. */
 async function overwrite({ pk, sk }: Key, name: string, value: unknown): Promise<void> {
   await engine.client.send(
     new UpdateItemCommand({
@@ -125,14 +125,17 @@ async function overwrite({ pk, sk }: Key, name: string, value: unknown): Promise
   );
 }
 
-/** The first part of the list under the second seal. */
+/** Key of the first item of the list of events that the second seal sealed. */
 async function firstPart(issuer: TokenIssuer): Promise<Key> {
   const [seal] = await createSealReader(table).from(issuer, 2, 1);
   const startMs = Date.parse(seal?.until ?? '') - windowMs;
   return sealedListKey(windowPartition(issuer, startMs, seal?.lists[0]?.shard ?? 0), 0);
 }
 
-/** Formats a finding by seal and time: the shards come in an order of their own. */
+/**
+ * Formats a finding as its seal's number and the event's time. The shard is left out, since findings of different shards have no fixed
+ * order.
+ */
 function textOf(finding: Finding): string {
   return 'sk' in finding ? `${finding.sequence} ${finding.sk}` : '';
 }
@@ -177,7 +180,7 @@ describe('a sealed trail', () => {
     await seal(0);
     for (let minute = 0; minute < 30; minute += 1) await record(minute);
     await Promise.all(Array.from({ length: 8 }, () => seal(40)));
-    // Each may have stopped because another had written: the next run takes up what they left.
+    // Any of the runs may have stopped when another one had sealed before it; one more run seals the windows left over.
     await seal(40);
     const seals = await createSealReader(table).from('EGWP', 1, 100);
     expect(seals.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -293,7 +296,7 @@ describe('tampering', () => {
     const issuer = 'MAPD';
     await forget(issuer);
     const { record, seal, verify } = trail(issuer);
-    // Windows no other test of this issuer has events in.
+    // A day that no other test of this authority uses.
     const day = nextDay();
     await seal(day);
     for (const minute of [0, 1, 7, 13]) await record(day + minute);

@@ -33,7 +33,7 @@ async function found(): Promise<readonly UnsealedEvent[]> {
   return unsealed;
 }
 
-/** Writes an item as someone with full access to the table could. */
+/** Inserts an event as somebody with full access to the table could. */
 async function insert(sk: string, sealedIn?: string, pk = 'AUDIT#DSNP#PATIENT#p1'): Promise<UnsealedEvent> {
   const Item = { pk: { S: pk }, sk: { S: sk }, digest: { S: 'x' } };
   const window = sealedIn === undefined ? {} : { sealWindow: { S: sealedIn } };

@@ -15,7 +15,7 @@ import { verifySeals } from '../../../lambdas/audit/trail/verification.ts';
 import { windowMs, windowPartition, windowStart } from '../../../lambdas/audit/trail/windows.ts';
 import { digests } from '../../../lambdas/platform/runtime/digests.ts';
 
-/** Findings of the verification, page by page; the storage of events and seals is tested with the engine (seals.engine.test.ts). */
+/** The findings of the verification and its pages. The storage of events and seals is tested in seals.engine.test.ts. */
 
 const issuer = 'DSNP';
 const startMs = Date.UTC(2026, 10, 20, 12);
@@ -80,7 +80,7 @@ const headsPort = {
     heads.filter(({ at }) => at >= from && at <= until),
 };
 
-/** @param minute after the start */
+/** @param minute minutes after the start */
 function record(minute: number): void {
   const timeMs = startMs + minute * minuteMs;
   const sk = `${new Date(timeMs).toISOString()}#${String(events.length).padStart(5, '0')}`;
@@ -109,7 +109,7 @@ async function verify(position: SealPosition = { sequence: 1 }) {
   );
 }
 
-/** One event in each of so many windows, sealed in time. */
+/** Seals `count` windows with one event each, each in time. */
 async function sealedWindows(count: number): Promise<void> {
   await seal(0);
   for (let at = 0; at < count; at += 1) record(at * 5);
@@ -246,7 +246,7 @@ describe('a head that is anchored outside the table', () => {
 });
 
 describe('a trail that does not hang together', () => {
-  /** Seals 3 and 4 of a trail whose seal 2 is another now: somebody sealed a second time, with an event less. */
+  /** Makes a trail of four seals whose seal 2 was later replaced by one with an event less, so that seal 3 follows the old seal 2. */
   async function forked(): Promise<void> {
     await sealedWindows(3);
     const [, , third, fourth] = seals;
