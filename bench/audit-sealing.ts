@@ -21,15 +21,15 @@ import { createSignedTable } from '../lambdas/platform/table/signed-table.ts';
 import { startTestEngine } from '../test/support/engine.ts';
 
 /**
- * `npm run bench:sealing`: whether the sealing of the audit trail keeps up, over the real engine. Windows of events of
- * one issuer are written and sealed one after the other; then an hour's windows are written with nobody sealing, and
- * sealed by runs as long as the deployed function's; then all is verified. Exit code 1 where a window takes longer to seal than
- * its events took to happen, or verification finds anything.
+ * `npm run bench:sealing`: checks whether the sealing of the audit trail keeps up with its events, against the real engine. First it
+ * writes and seals windows of one token issuer, one after the other. Then it writes the windows of an hour without sealing, and
+ * seals them in runs as long as the deployed function's. Last, it verifies all of them. The exit code is 1 if a window takes longer
+ * to seal than its events took to happen, or if the verification reports a finding.
  *
  *   --rate N      events a second (default 5000)
- *   --windows N   windows sealed as they come (default 30)
- *   --seconds N   seconds of events in each five-minute window (default 10: a thirtieth of the events, at the same rate; 300 is all)
- *   --stopped N   windows written while nobody seals (default 12: an hour)
+ *   --windows N   windows sealed one after the other (default 30)
+ *   --seconds N   seconds of events in each five-minute window (default 10, a thirtieth of the real number at the same rate; at most 300)
+ *   --stopped N   windows written without sealing (default 12: an hour)
  */
 const { values } = parseArgs({
   options: {
