@@ -36,7 +36,7 @@ const nextDay = () => {
   return days * 24 * 60;
 };
 
-/** The audit trail of an authority, with a clock that the test sets. */
+/** The audit trail of a token issuer, with a clock that the test sets. */
 function trail(issuer: TokenIssuer = 'DSNP') {
   const patientId = randomUUID();
   const heads: (Head & { readonly at: number })[] = [];
@@ -296,7 +296,7 @@ describe('tampering', () => {
     const issuer = 'MAPD';
     await forget(issuer);
     const { record, seal, verify } = trail(issuer);
-    // A day that no other test of this authority uses.
+    // A day that no other test of this token issuer uses.
     const day = nextDay();
     await seal(day);
     for (const minute of [0, 1, 7, 13]) await record(day + minute);

@@ -3,10 +3,10 @@ import type { ConnectedAppsServices } from '../../lambdas/authorization/connecte
 import { handleConnectedAppsPage } from '../../lambdas/authorization/connected-apps/connected-apps-pages.ts';
 import { handlePage, type MemberPagesServices } from '../../lambdas/authorization/member-pages.ts';
 
-/** Services of every page of the member's, whichever function serves it. */
+/** Services of all pages for members, of both functions that serve them. */
 export type AllPagesServices = MemberPagesServices & ConnectedAppsServices;
 
-/** The handler of a page, as the gateway's routes find it. */
+/** The handler to which the gateway's routes lead for a page. */
 export function pageHandler(page: string): HandlePage<AllPagesServices> {
   return page === 'connected-apps' ? handleConnectedAppsPage : handlePage;
 }

@@ -17,7 +17,7 @@ export const theRedirectUri = 'https://app.example.com/callback';
 
 let count = 0;
 
-/** A confidential application with everything granted, changed as the test needs it. */
+/** A confidential application of two LOBs with the product Patient Access, with the changes of the test. */
 export function aClient(changes: Partial<OAuthClient> = {}): OAuthClient {
   count += 1;
   return {
@@ -39,23 +39,23 @@ export function aClient(changes: Partial<OAuthClient> = {}): OAuthClient {
   };
 }
 
-/** RFC 7636 appendix B. */
+/** The example of RFC 7636 appendix B. */
 export const rfc7636 = {
   verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
 } as const;
 
-/** A refusal's words to a developer: the characters of RFC 6749 sections 4.1.2.1 and 5.2, and enough to say something. */
+/** Matches an error description for developers: only characters of RFC 6749 sections 4.1.2.1 and 5.2, and at least 15 of them. */
 export const sentence = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{15,}$/;
 
-/** The scope that is meant where no data is asked for: reading each type Patient Access serves (docs/service.md S6.1). */
+/** The scope of a request without a data scope: reading each type that Patient Access serves (docs/service.md S6.1). */
 export const readingAll = patientAccessTypes.map((type) => `patient/${type}.read`).join(' ');
 
-/** The scope of a grant where the member ticks all that is offered. */
+/** The scope of a grant if the member selects all groups and sensitive categories. */
 export const sharingAll = `${readingAll} ${everySensitiveScope}`;
 
 const sensitiveTypes = dataGroups.flatMap((group) => (group.sensitive ? group.resourceTypes : []));
-/** Types that remain shared where the member leaves the consent page as it comes: no sensitive group is ticked. */
+/** The scope of a grant if the member submits the consent page unchanged: sensitive groups are not selected. */
 export const readingTicked = patientAccessTypes
   .filter((type) => !sensitiveTypes.includes(type))
   .map((type) => `patient/${type}.read`)

@@ -2,12 +2,12 @@ import { CompactSign, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { AssertionAlgorithm } from '../../lambdas/catalog/oauth/assertion-algorithms.ts';
 import type { ClientJwk } from '../../lambdas/catalog/oauth/client-jwks.ts';
 
-/** A client's own key pair: what it registers, and what it signs with. */
+/** A client's key pair: the public JWK for its registration, and a function that signs. */
 export interface ClientKey {
   readonly jwk: ClientJwk;
   readonly alg: AssertionAlgorithm;
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
-  /** Signs a payload as it is written. */
+  /** Signs a payload without changing its text. */
   signText(payload: string): Promise<string>;
 }
 
@@ -26,7 +26,11 @@ export async function aClientKey(alg: AssertionAlgorithm = 'ES384', kid = `key-$
   };
 }
 
-/** The claims of a good assertion, changed as the test needs it. @param nowMs milliseconds since 1970 */
+/**
+ * The claims of a valid client assertion, with the changes of the test.
+ *
+ * @param nowMs milliseconds since 1970
+ */
 export function assertionClaims(
   clientId: string,
   aud: string | readonly string[],

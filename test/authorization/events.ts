@@ -7,15 +7,19 @@ export interface Call {
   readonly path: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A list is a field that stands several times. */
+  /** Fields of a form; a list repeats the field. */
   readonly form?: Form | string;
   readonly json?: unknown;
   readonly authorizer?: Readonly<Record<string, unknown>>;
-  /** The caller's, where it isn't everybody's. */
+  /**
+   * The caller's IP address.
+   *
+   * @default the same address for all calls
+   */
   readonly address?: string;
 }
 
-/** The proxy event API Gateway makes of a call. */
+/** Makes the proxy event that API Gateway makes of a call. */
 export function eventOf(call: Call): APIGatewayProxyEvent {
   const { form, json } = call;
   const body =
@@ -66,12 +70,12 @@ export function headerOf(answer: APIGatewayProxyResult, name: string): string {
   return String(found?.[1] ?? '');
 }
 
-/** The query of a redirect. */
+/** The query parameters of a redirect. */
 export function redirectOf(answer: APIGatewayProxyResult): URLSearchParams {
   return new URL(headerOf(answer, 'location')).searchParams;
 }
 
-/** The cookie a browser would send back. */
+/** The cookie that an answer sets, as a browser sends it back. */
 export function cookieOf(answer: APIGatewayProxyResult): string {
   return headerOf(answer, 'set-cookie').split(';', 1).join();
 }

@@ -26,9 +26,9 @@ import { aClient, theMember } from './builders.ts';
 
 export type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** The deployed handlers over the real engine; Cognito, KMS and SES are doubles of the SDK's clients, Secrets Manager is a server. */
+/** The deployed handlers over the real engine. Cognito, KMS and SES are mocked SDK clients; Secrets Manager is a local server. */
 export interface HandlerWorld {
-  /** The member's pages, those of the connected apps from the function that serves them. */
+  /** The handler of all members' pages: those of connected apps are passed on to the function that serves them. */
   readonly authorize: Handler;
   readonly token: Handler;
   readonly userinfo: Handler;
@@ -37,11 +37,11 @@ export interface HandlerWorld {
   readonly table: Table;
   /** The proxy between the functions and the store. */
   readonly proxy: FaultyProxy;
-  /** Texts of the mails that were sent. */
+  /** Texts of the mails sent so far. */
   mails(): readonly string[];
-  /** Every line the functions wrote to their logs. */
+  /** All lines that the functions have logged. */
   readonly logLines: readonly string[];
-  /** Runs something while no call of the functions reaches the store. */
+  /** Runs something while every call of the functions to the store fails. */
   withoutStore<T>(run: () => Promise<T>): Promise<T>;
   register(changes?: Parameters<typeof aClient>[0]): Promise<ReturnType<typeof aClient>>;
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export const origins = {
 export const resourceId = '11111111-2222-4333-8444-555555555555';
 const authorities: readonly TokenIssuer[] = ['DSNP', 'MAPD', 'M2M'];
 
-/** @param settings environment variables that are other than usual */
+/** @param settings environment variables that differ from the default */
 export async function startHandlerWorld(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<HandlerWorld> {
@@ -150,7 +150,7 @@ function environment(endpoint: string, tableName: string): Record<string, string
   };
 }
 
-/** One key an authority, its public half in the table. */
+/** Creates a signing key for each token issuer and publishes its public half in the table. Returns the secrets. */
 async function signingSecrets(table: Table): Promise<ReadonlyMap<string, string>> {
   const entries = authorities.map(async (authority) => {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -168,7 +168,7 @@ async function signingSecrets(table: Table): Promise<ReadonlyMap<string, string>
   return new Map(await Promise.all(entries));
 }
 
-/** Secrets Manager, as far as a function reads secrets. */
+/** Starts a server with the operation of Secrets Manager that functions use to read secrets. */
 async function startSecretServer(secrets: ReadonlyMap<string, string>) {
   const server = createServer(async (request, response) => {
     const { SecretId } = (await json(request)) as { readonly SecretId: string };
@@ -198,7 +198,7 @@ function doubleCognito(table: Table) {
       const IdToken = new UnsecuredJWT({ sub }).encode();
       return { AuthenticationResult: { IdToken } };
     });
-  // An address of its own for each sign-in: one gets five codes an hour.
+  // Each sign-in has an e-mail address of its own, since an address gets at most five codes an hour.
   double.on(AdminGetUserCommand).callsFake(async ({ Username }: { Username: string }) => {
     const sub = subOf(Username);
     if (sub === undefined) throw Object.assign(new Error(), { name: 'UserNotFoundException' });
@@ -213,19 +213,19 @@ function doubleCognito(table: Table) {
   return double;
 }
 
-/** The account of the member's id, or one of those that `anotherName` and `uncoveredName` make. */
+/** The subject of the member's account, or of an account that `anotherName` or `uncoveredName` made. */
 function subOf(username = ''): string | undefined {
   if (username === theMember.memberId) return theMember.sub;
   const [, ...parts] = /^(?:ROSA|AWAY)(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(username) ?? [];
   return parts.length === 0 ? undefined : parts.join('-').toLowerCase();
 }
 
-/** The name of another account of the same patient, which nobody tried yet: no failure is counted of it. */
+/** Returns the name of another account of the same patient, for which no failed sign-in is counted yet. */
 export function anotherName(): string {
   return `ROSA${randomUUID().replaceAll('-', '').toUpperCase()}`;
 }
 
-/** The name of an account with the member's password and no plan in any LOB. */
+/** Returns the name of an account with the member's password and without coverage in any LOB. */
 export function uncoveredName(): string {
   return anotherName().replace('ROSA', 'AWAY');
 }

@@ -78,7 +78,7 @@ describe('from the authorization request to the token', () => {
     expect(await scopesOf('patient/Coverage.r patient/ExplanationOfBenefit.s', ['claims', 'details'])).toBe(
       'patient/ExplanationOfBenefit.s',
     );
-    // A group that was not requested can't be added by ticking it.
+    // Selecting a data group that was not requested does not grant it.
     expect(await scopesOf('patient/Coverage.r patient/Patient.r', ['coverage', 'claims'])).toBe(
       'patient/Coverage.r',
     );

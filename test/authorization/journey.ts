@@ -4,7 +4,7 @@ import { rfc7636, theMember, theRedirectUri, theSecret } from './builders.ts';
 import { type Call, cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from './events.ts';
 import type { HandlerWorld } from './handler-world.ts';
 
-/** Dependencies of the journey's steps. */
+/** Handlers that the steps of a journey call. */
 export type JourneyWorld = Pick<HandlerWorld, 'authorize' | 'token'>;
 
 export function authorizationQuery(clientId: string, changes: Record<string, string> = {}): string {
@@ -22,7 +22,7 @@ export function authorizationQuery(clientId: string, changes: Record<string, str
   }).toString();
 }
 
-/** Opens the sign-in page as a browser does. */
+/** Requests the sign-in page. */
 export async function openSignIn(world: JourneyWorld, query: string, lob = 'dsnp') {
   const page = await world.authorize(eventOf({ path: `/fhir-oauth2/sec/${lob}/authorize`, query }));
   return { page, cookie: cookieOf(page), fields: hiddenFields(page.body) };
@@ -43,8 +43,7 @@ export function signInForm(
   };
 }
 
-/** Signs in and opens the consent page. */
-/** Thrown if a step before the tested one failed. */
+/** Thrown if a step before the one under test failed. */
 export class Unprepared extends Error {
   override readonly name = 'Unprepared';
   readonly statusCode: number;
@@ -65,7 +64,10 @@ export async function openConsent(world: JourneyWorld, query: string) {
   return { page, cookie: opened.cookie, fields: hiddenFields(page.body) };
 }
 
-/** @param group the ticked boxes: all of them, where nothing is said, so that all that is asked for is shared */
+/**
+ * @param group the selected boxes of the consent page.
+ * @default all, so that everything requested is shared
+ */
 export function consentForm(
   opened: { readonly cookie: string; readonly fields: Record<string, string> },
   answer: 'share' | 'decline',
@@ -75,7 +77,11 @@ export function consentForm(
   return { ...signInForm(opened), path: '/fhir-oauth2/sec/dsnp/consent', form };
 }
 
-/** The whole way to a code. @param group the boxes left ticked */
+/**
+ * Signs in, consents and returns the code.
+ *
+ * @param group the selected boxes of the consent page
+ */
 export async function obtainCode(
   world: JourneyWorld,
   query: string,
@@ -90,7 +96,7 @@ export function basic(clientId: string, secret: string = theSecret): string {
   return `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
 }
 
-/** The token request of the description's table, with PKCE. */
+/** A token request with the parameters of the service description, with PKCE. */
 export function tokenCall(clientId: string, code: string, changes: Partial<Call> = {}): Call {
   return {
     path: '/fhir-oauth2/pub/dsnp/token',

@@ -40,7 +40,7 @@ export const member = {
 
 const own: AccessiblePatient = { patientId: member.patientId, displayName: member.displayName };
 
-/** The member's pages over a world in memory. */
+/** The members' pages over stores in memory, which a test can read and change. */
 export function memoryPages(...clients: readonly OAuthClient[]) {
   const world = {
     nowMs: startMs,
@@ -51,12 +51,12 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
     sessions: new Map<string, MemberSession>(),
     browsers: new Map<string, KnownBrowser>(),
     ssoSessions: new Map<string, SsoSession>(),
-    /** Grants by SSO session and application, as they stand. */
+    /** Latest grants by SSO session and application. */
     consents: new Map<string, SsoSessionConsent>(),
-    /** Whom an id_token names, by its text; each is the first client's. */
+    /** Subjects by the text of the id_token that names them. Each id_token is of the first client. */
     hinted: new Map<string, string>(),
     liveGrants: [] as LiveMemberGrant[],
-    /** Client ids of the apps the member stopped. */
+    /** Client IDs of the applications that the member stopped sharing with. */
     stoppedApps: new Set<string>(),
     events: [] as AuditEvent[],
     messages: [] as OutboundMessage[],
@@ -64,10 +64,10 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
     counted: [] as string[],
     contact: { email: 'rosa@example.org', phoneNumber: '+12125550199' } as MemberContact | undefined,
     sends: true,
-    /** Whom the account may share. */
+    /** Patients whose data the account may share. */
     patients: [own] as readonly AccessiblePatient[],
     providers: {} as Partial<Record<LineOfBusiness, ProviderChoice>>,
-    /** Whether accounts are open. */
+    /** Whether accounts are active. */
     stands: true,
     failures: 0,
     setting: 'never' as AllPagesServices['verification']['setting'],
@@ -120,7 +120,7 @@ function serverOf(world: MemoryPages): AllPagesServices {
       return { kind: 'verified', account, name: 'dsnp0001', failures: world.failures };
     },
     patientsOf: async () => world.patients,
-    // Activation has a world of its own over the engine: here its pages find nobody.
+    // Activation is tested over the engine; here its pages find no activation.
     activations: {
       find: async () => undefined,
       begin: async () => {},
@@ -166,7 +166,7 @@ function serverOf(world: MemoryPages): AllPagesServices {
   };
 }
 
-/** One step on, under the conditions of the table. */
+/** Advances an interaction to its next state under the table's conditions. Returns whether they held. */
 function advance(
   world: MemoryPages,
   { interactionId, now, audit, provider }: InteractionTransition,
@@ -284,7 +284,7 @@ function signInsOf(world: MemoryPages): SignInStore {
   };
 }
 
-/** A request that is good, changed. */
+/** The parameters of a valid authorization request, with changes. */
 export function asked(client: OAuthClient, changes: Changes = {}) {
   return parametersOf({
     client_id: client.clientId,
@@ -300,7 +300,6 @@ export function asked(client: OAuthClient, changes: Changes = {}) {
   });
 }
 
-/** Optional parts of a call. */
 export interface PageCall {
   readonly query?: ReadonlyMap<string, readonly string[]>;
   readonly form?: Changes;
@@ -308,7 +307,7 @@ export interface PageCall {
   readonly fetchSite?: string;
 }
 
-/** A member's browser: it keeps cookies, and the hidden fields of the last page. */
+/** A member's browser, which keeps cookies and the hidden fields of the last page. */
 export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') {
   const cookies = new Map<string, string>();
   let fields: Record<string, string> = {};
@@ -343,11 +342,11 @@ export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') 
     cookies,
     fields: () => fields,
     get: (page: string, query: Changes = {}) => send('GET', page, { query: parametersOf(query) }),
-    /** The last page's form, with what was typed. */
+    /** Submits the form of the last page with these values. */
     submit: (page: string, form: Changes, call: PageCall = {}) =>
       send('POST', page, { ...call, form: { ...fields, ...form } }),
     send,
-    /** Goes where an answer leads, if that is one of our pages. */
+    /** Follows a redirect if it leads to a page of the authorization server. */
     async follow(answer: BrowserResponse): Promise<BrowserResponse> {
       const { pathname, searchParams } = new URL(
         answer.kind === 'redirect' ? answer.location : 'about:blank',
@@ -360,7 +359,11 @@ export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') 
 
 export const password = { username: theMember.memberId, password: theMember.password };
 
-/** The one there is. @throws Error where there are more, or none */
+/**
+ * The only element of a list.
+ *
+ * @throws Error if there are more or none
+ */
 export const only = <One>(list: Iterable<One>): One => {
   const all = [...list];
   if (all.length !== 1 || all[0] === undefined) throw new Error(`not one but ${all.length}`);
@@ -374,7 +377,7 @@ export async function openSignIn(world: MemoryPages, client: OAuthClient, change
   return { browser, page };
 }
 
-/** Signs in as far as the consent page. */
+/** Signs in and opens the consent page. */
 export async function openConsent(world: MemoryPages, client: OAuthClient, changes: Changes = {}) {
   const { browser } = await openSignIn(world, client, changes);
   const page = await browser.follow(await browser.submit('sign-in', password));

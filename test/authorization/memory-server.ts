@@ -14,7 +14,7 @@ import { systemRandom } from '../../lambdas/platform/runtime/random.ts';
 import { rfc7636, theMember, theRedirectUri } from './builders.ts';
 import { memoryAccessToken, memoryTokens } from './memory-tokens.ts';
 
-/** A token server whose world is in memory: clients, codes, what was signed and what was put on record. */
+/** A token server over memory: the clients, codes, grants, and audit events are there for tests to read and change. */
 export interface MemoryServer extends MemberTokenServer {
   readonly clientsById: Map<string, OAuthClient>;
   /** Codes by LOB and digest, as in the table. */
@@ -23,12 +23,12 @@ export interface MemoryServer extends MemberTokenServer {
   readonly families: Map<string, RefreshFamily>;
   readonly grants: Map<string, LiveGrant>;
   readonly events: AuditEvent[];
-  /** SHA-256 of each secret that let a client in. */
+  /** SHA-256 of each secret that authenticated a client. */
   readonly usedSecrets: string[];
   /** Subjects of the accounts that were disabled or deleted. */
   readonly closed: Set<string>;
   nowMs: number;
-  /** Issues a code for a client, changed as the test needs it. */
+  /** Issues a code for a client, with the changes of the test. */
   issueCode(client: OAuthClient, changes?: Partial<AuthorizationCode>, lob?: LineOfBusiness): string;
 }
 

@@ -4,7 +4,7 @@ import type { SsoSession, SsoSessionConsent } from '../../lambdas/authorization/
 import type { SsoSessionStore } from '../../lambdas/authorization/authorize/sso-session-store-port.ts';
 import type { AuditEvent } from '../../lambdas/catalog/audit/audit-event.ts';
 
-/** Stores of SSO sessions in memory. */
+/** Maps that hold SSO sessions, their grants and interactions in memory. */
 interface World {
   readonly ssoSessions: Map<string, SsoSession>;
   readonly consents: Map<string, SsoSessionConsent>;
@@ -13,7 +13,7 @@ interface World {
   readonly events: AuditEvent[];
 }
 
-/** Sign-ins that are kept, in memory, under the conditions of the table. */
+/** SSO sessions in memory, under the conditions of the table. */
 export function memorySsoSessions(world: World): SsoSessionStore {
   const openInTime = (ssoSessionId: string, now: number) => {
     const ssoSession = world.ssoSessions.get(ssoSessionId);
@@ -44,14 +44,18 @@ export function memorySsoSessions(world: World): SsoSessionStore {
   };
 }
 
-/** Opens an SSO session. @returns what the interaction has of it */
+/**
+ * Opens an SSO session.
+ *
+ * @returns the fields of the interaction that refer to it
+ */
 export function openSsoSession(world: World, ssoSession: SsoSession | undefined): Partial<Interaction> {
   if (ssoSession === undefined) return {};
   world.ssoSessions.set(ssoSession.ssoSessionId, ssoSession);
   return { ssoSessionId: ssoSession.ssoSessionId };
 }
 
-/** Whether the sign-in that stood in for the password is still open, where one did. */
+/** Whether a member may answer the consent page: an SSO session that replaced the password must still be open. */
 export function mayAnswer(world: World, { ssoSession }: AnswerInSsoSession): boolean {
   return ssoSession?.continued !== true || world.ssoSessions.get(ssoSession.ssoSessionId)?.state === 'open';
 }

@@ -40,7 +40,7 @@ export function memoryTokens(
   };
 }
 
-/** Reads an access token of the memory server's `signingKeys`; undefined if it is none or has expired. */
+/** Reads an access token of the memory server's `signingKeys`; undefined if it is invalid or has expired. */
 export function memoryAccessToken(
   lob: LineOfBusiness,
   token: string,

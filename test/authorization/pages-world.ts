@@ -30,30 +30,34 @@ import { aClient, theMember } from './builders.ts';
 import { hiddenFields } from './events.ts';
 import { authorizationQuery } from './journey.ts';
 
-/** The member's pages over the real engine, with a clock and a postman of the test's own. */
+/** The members' pages over the real engine, with a clock and outgoing messages that the test controls. */
 export interface PagesWorld {
-  /** A client that is registered at the start. */
+  /** ID of a client that is registered at the start. */
   readonly clientId: string;
   readonly table: Table;
   server: AllPagesServices;
   readonly sent: OutboundMessage[];
-  /** Whom an id_token names, for the tests that don't look at signatures. */
+  /** Subject and client by the text of an id_token, for tests that do not check signatures. */
   readonly hinted: Map<string, { readonly subject: string; readonly clientId: string }>;
   contact: MemberContact | undefined;
   setting: VerificationServices['setting'];
-  /** Identity providers on the sign-in page. */
+  /** Identity providers that the sign-in page offers. */
   providers: Partial<Record<LineOfBusiness, ProviderChoice>>;
-  /** Instead of the one member's. */
+  /**
+   * Replaces the lookup of the patients that an account may share.
+   *
+   * @default the one member
+   */
   patientsOf: AllPagesServices['patientsOf'] | undefined;
   activation: AllPagesServices['activation'];
-  /** Whether messages can be handed over. */
+  /** Whether messages can be sent. */
   postOpen: boolean;
   nowMs: number;
   browser(cookies?: Map<string, string>): PagesBrowser;
   stop(): Promise<void>;
 }
 
-/** A browser without a screen: it keeps cookies, follows no redirect, and sends forms as ours are sent. */
+/** A browser without a screen: it keeps cookies, does not follow redirects, and submits forms with the headers of a form on our page. */
 export interface PagesBrowser {
   readonly cookies: Map<string, string>;
   get(page: string, query?: string, lob?: LineOfBusiness): Promise<BrowserResponse>;
@@ -90,7 +94,11 @@ export async function startPagesWorld(): Promise<PagesWorld> {
   return Object.assign(world, { server: serverOf(world) });
 }
 
-/** Registers a client. @param changes to the client that builders make */
+/**
+ * Registers a client.
+ *
+ * @param changes of the default client
+ */
 export async function registerClient(
   { table }: Pick<PagesWorld, 'table'>,
   changes: Parameters<typeof aClient>[0] = {},

@@ -7,7 +7,7 @@ import { rfc7636, theRedirectUri } from './builders.ts';
 import { basic } from './journey.ts';
 import type { MemoryServer } from './memory-server.ts';
 
-/** Parameters of a request; undefined takes one out, a list sends it several times. */
+/** Parameters of a request: undefined removes one, a list repeats it. */
 export type Changes = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export function parametersOf(changes: Changes): ReadonlyMap<string, readonly string[]> {
@@ -26,7 +26,7 @@ export function requestOf(changes: Changes, client: OAuthClient, lob: LineOfBusi
   } as const;
 }
 
-/** Redeems a fresh code whose member agreed to lasting access. */
+/** Redeems a new code of a member who agreed to long-term access. */
 export async function lastingTokens(
   server: MemoryServer,
   client: OAuthClient,
@@ -56,7 +56,11 @@ export async function refresh(
   return await issueMemberToken(server, lob, requestOf(request, client, lob));
 }
 
-/** The tokens of an answer. @throws Error with the reason where it is a refusal */
+/**
+ * The tokens of an answer.
+ *
+ * @throws Error with the reason if the answer is a refusal
+ */
 export function issuedBy(answer: TokenAnswer): TokenResponse {
   if (answer.kind === 'issued') return answer.issued;
   throw new Error(`refused: ${answer.refusal.error} ${answer.refusal.reason}`);

@@ -13,7 +13,7 @@ import {
   Unprepared,
 } from './journey.ts';
 
-/** A browser in which a member keeps a sign-in, over the handlers. */
+/** Journeys of a browser with an SSO session, through the handlers. */
 
 export const keeping = {
   username: theMember.memberId as string,
@@ -23,7 +23,11 @@ export const keeping = {
 
 const authorizePath = '/fhir-oauth2/sec/dsnp/authorize';
 
-/** Signs in and keeps it. @returns the cookie of the sign-in that is kept, and the consent page */
+/**
+ * Signs in with "keep me signed in".
+ *
+ * @returns the cookie of the SSO session, and the consent page
+ */
 export async function keepSignIn(world: JourneyWorld, query: string) {
   const opened = await openSignIn(world, query);
   const signedIn = await world.authorize(eventOf(signInForm(opened, keeping)));
@@ -31,7 +35,11 @@ export async function keepSignIn(world: JourneyWorld, query: string) {
   return { ...opened, ssoCookie: cookieOf(signedIn), signedIn };
 }
 
-/** Signs in, keeps it, shares, and exchanges the code. @param group the data groups left ticked */
+/**
+ * Signs in with "keep me signed in", shares, and exchanges the code.
+ *
+ * @param group the data groups left selected
+ */
 export async function keepAndShare(
   world: JourneyWorld,
   clientId: string,
@@ -47,7 +55,7 @@ export async function keepAndShare(
   return { ssoCookie: opened.ssoCookie, code, tokens };
 }
 
-/** An authorization request of a browser that has these cookies. */
+/** Sends an authorization request with these cookies. */
 export async function authorizeWith(
   world: JourneyWorld,
   clientId: string,
@@ -58,7 +66,11 @@ export async function authorizeWith(
   return await world.authorize(eventOf({ path: authorizePath, query, headers: { cookie } }));
 }
 
-/** The response to `prompt=none`: a code or an error. */
+/**
+ * Sends an authorization request with `prompt=none`.
+ *
+ * @returns the code or the error
+ */
 export async function silently(
   world: JourneyWorld,
   clientId: string,
@@ -70,7 +82,7 @@ export async function silently(
   return { code: redirectOf(answer).get('code'), error: redirectOf(answer).get('error') };
 }
 
-/** The connected apps of the member, in a browser that has these cookies as well. */
+/** Opens the member's connected apps in a browser that also has these cookies. */
 export async function visitConnectedApps(world: JourneyWorld, cookie = '') {
   const path = '/fhir-oauth2/sec/dsnp/connected-apps';
   const opened = await world.authorize(eventOf({ path }));
@@ -80,7 +92,7 @@ export async function visitConnectedApps(world: JourneyWorld, cookie = '') {
   const several = signedIn.multiValueHeaders?.['Set-Cookie'] ?? [headerOf(signedIn, 'set-cookie')];
   const session = several.map(String).find((each) => each.startsWith('__Host-member-session-')) ?? '';
   const cookies = beside(session.split(';', 1).join());
-  // As it stands in the page, which lists more with every test.
+  // Computed, since the page repeats the form token for each application and gets longer with every test.
   const secret = cookies
     .slice(cookies.indexOf('=') + 1)
     .split(';', 1)

@@ -19,7 +19,7 @@ const table = createSignedTable(engine);
 
 type State = Awaited<ReturnType<MemberPoolUsers['stateOf']>>;
 
-/** A user pool whose users' states a test sets; it counts what it is asked about single users. */
+/** A user pool whose users are enabled, disabled or deleted by the test. It counts the requests for single users. */
 function userPool() {
   const states = new Map<AccountName, State>();
   let asked = 0;

@@ -15,11 +15,11 @@ const own = {
 
 const refusalOf = (answer: SignInAnswer) => (answer.kind === 'refusal' ? answer.refusal : undefined);
 
-/** The member signs in by either. */
+/** Member ID and e-mail address of the member, who may sign in with either. */
 const names = ['DSNP0001', 'rosa@example.org'];
 const address = '192.0.2.1';
 
-/** A directory of one member; it keeps what it was asked, and which attempts are counted. */
+/** A directory of one member. It records what it is asked and which attempts are counted. */
 function signInTo(lobs: readonly string[], answer?: 'unavailable') {
   const tried: string[] = [];
   const read: string[] = [];
@@ -43,7 +43,8 @@ function signInTo(lobs: readonly string[], answer?: 'unavailable') {
       read.push(sub);
       return lobs.includes(lob) && sub === 'sub-1' ? [own] : [];
     },
-    // Read before the password is tried: a password replaced meanwhile leaves a session of before.
+    // The epoch must be read before the password is tried, so that a password that is replaced meanwhile ends the new session. It equals
+    // the number of passwords tried before it was read.
     async sessionEpochOf() {
       return tried.length;
     },

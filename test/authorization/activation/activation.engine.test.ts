@@ -36,7 +36,7 @@ const contacts = new Map<
   string,
   { readonly patientId: string; readonly data: ContactData; readonly isRepresentative: boolean }
 >();
-/** Requests for codes that the pages made, carried out when a test says so. */
+/** Requests for codes by the pages. A test decides when they are carried out. */
 const work: (() => Promise<void>)[] = [];
 let services: ActivationServices;
 let member = 0;
@@ -61,7 +61,7 @@ beforeEach(() => {
   id = `M${member}00001`;
   work.length = 0;
   world.sent.length = 0;
-  // Moves the clock beyond the limits of the previous test: all requests come from one address.
+  // A day later, so that the limits of the previous test do not count: all requests come from one address.
   world.nowMs += 86_400_000;
   const { table, server } = world;
   const links = createAccountLinks(table);
@@ -138,7 +138,11 @@ async function deliver() {
 
 const lastCode = () => /\b\d{6}\b/.exec(world.sent.at(-1)?.text ?? '')?.[0] ?? '';
 
-/** Up to the page of the password. */
+/**
+ * Begins an activation and enters the right code.
+ *
+ * @returns the page where the password is chosen
+ */
 async function prove(details?: Record<string, string>): Promise<Activating> {
   const activating = await begin(details);
   await deliver();
@@ -169,7 +173,7 @@ describe('activation of an account', () => {
     expect(users.get(id)?.password).toBe(password);
     const consent = await proven.browser.get('consent', `interaction=${proven.fields.interaction}`);
     expect(htmlOf(consent)).toContain('Ada Sampleton');
-    // Sending the form again changes nothing.
+    // Submitting the password form a second time changes nothing.
     expect(pageOf(await choose(proven, 'another long password here'))).toBe('sign-in');
     expect(users.get(id)?.password).toBe(password);
   });
@@ -372,12 +376,12 @@ describe('an account that exists', () => {
     world.nowMs += 61_000;
     await choose(await prove(), 'a newer password of theirs');
     expect(users.get(id)).toMatchObject({ sub, password: 'a newer password of theirs' });
-    // A member is loaded with the identifier: a right code of the representative's gives no access to the member.
+    // A member is loaded with the same identifier as the representative. The representative's code gives no access to the member.
     load(id, { phones: ['+12025556666'] });
     world.nowMs += 61_000;
     expect(statusOf(await choose(await prove(), 'the password of the member'))).toBe(403);
     expect(users.get(id)?.password).toBe('a newer password of theirs');
-    // In another LOB with another contact it does not either.
+    // It gives none either if the member is in another LOB with other contact data.
     load(id, { phones: ['+12025555555'] }, 'MAPD');
     const elsewhere = await provenIn('MAPD', '+12025555555');
     expect(await setActivatedPassword(services, elsewhere)).toMatchObject({ refusal: 'not_possible' });
@@ -418,7 +422,7 @@ describe('an account that exists', () => {
   });
 });
 
-/** The request for a password of an activation in another LOB whose code was right. */
+/** An activation in another LOB whose code was right, and the request that sets its password. */
 async function provenIn(lob: LineOfBusiness, to: string): Promise<PasswordRequest> {
   const [interactionId, requestId] = [randomUUID(), randomUUID()];
   const now = Math.floor(world.nowMs / 1000);

@@ -7,7 +7,7 @@ const audience = 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1';
 
 type Changes = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A request that is good, changed: undefined takes a parameter out, a list sends it several times. */
+/** Verifies a valid request with changes: undefined removes a parameter, a list repeats it. */
 function verify(changes: Changes = {}, clientChanges: Partial<OAuthClient> = {}) {
   const client = aClient(clientChanges);
   const sent: Changes = {
@@ -30,7 +30,7 @@ function verify(changes: Changes = {}, clientChanges: Partial<OAuthClient> = {})
   return verifyAuthorizationRequest({ parameters, lob: 'DSNP', audience, client: known });
 }
 
-/** The outcome in one word. */
+/** `accepted`, `page` with its reason, or the error of the redirect. */
 function outcome(changes: Changes, clientChanges?: Partial<OAuthClient>): string {
   const verdict = verify(changes, clientChanges);
   if (verdict.kind === 'page') return `page ${verdict.reason}`;

@@ -7,7 +7,7 @@ import { member, memoryBrowser, memoryPages, only, openSignIn, password } from '
 import { startMs } from '../memory-server.ts';
 import { codeOf, cookieName, htmlOf, keeping, start, withSsoSession } from './sso-session-world.ts';
 
-/** An SSO session, over a store in memory: how it begins and how it ends. */
+/** SSO sessions over a store in memory: how they begin and how they end. */
 
 describe('the box on the sign-in page', () => {
   it('is there and unticked where an application asks, and not on the member’s own visit', async () => {
@@ -151,7 +151,7 @@ describe('an SSO session ends', () => {
     const { pages, browser, authorize } = await withSsoSession();
     await browser.get('connected-apps');
     const visit = await browser.submit('sign-in', password);
-    // The same member's visit leaves it.
+    // The sign-in of the same member at the connected apps does not end the SSO session.
     expect(visit.setCookies).toEqual([
       expect.stringMatching(/^__Host-member-session-dsnp=/),
       expect.stringMatching(/^__Host-interaction-/),
@@ -178,7 +178,7 @@ describe('an SSO session ends', () => {
     const answer = await browser.submit('sign-in', password);
     expect(answer.setCookies?.join()).toContain(`${cookieName}=;`);
     expect([...pages.ssoSessions.values()]).toMatchObject([{ state: 'ended' }]);
-    // It is on record with the member whose sign-in it was.
+    // The end of the session is recorded for the member who began it.
     expect(pages.events[0]).toMatchObject({
       ...{ action: 'sign-in.end', reason: 'signed_in_again', actor: theMember.sub },
       ...{ clientId: 'connected-apps', patientId: theMember.patientId },

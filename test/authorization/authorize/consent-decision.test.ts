@@ -123,7 +123,7 @@ describe('the scope a member leaves ticked', () => {
             continue;
           }
           const data = parseDataScope(token);
-          // A grant has the types that were on the page only: a type served later is not in it.
+          // A grant names the types that the page listed, so a type that is served later is not in it.
           expect(data?.resourceType).not.toBe('*');
           const wide = data === undefined ? token : `patient/*.${data.permission}`;
           expect(own.includes(token) || own.includes(wide)).toBe(true);
@@ -158,7 +158,8 @@ describe('the scope a member leaves ticked', () => {
     ['openid patient/*.read', ['details'], 'openid patient/Patient.read'],
     ['patient/*.rs', ['details', 'coverage'], 'patient/Patient.rs patient/Coverage.rs'],
     ['patient/*.read', ['coverage'], 'patient/Coverage.read'],
-    // Which hospital a claim came from is told by claims; a scope can't tell it from the insurer.
+    // Organization is shared with claims only: a scope can't separate the insurer from hospitals, and these tell where the member was
+    // treated.
     ['patient/Coverage.rs patient/Organization.r', ['coverage'], 'patient/Coverage.rs'],
     [
       'patient/*.r',
@@ -171,7 +172,7 @@ describe('the scope a member leaves ticked', () => {
     ['patient/Condition.rs', ['problems', 'violence'], 'patient/Condition.rs sensitive/violence'],
     ['patient/Condition.rs', ['violence'], undefined],
     ['patient/Coverage.rs', ['coverage', 'violence'], 'patient/Coverage.rs'],
-    // A sign-in: no data was asked for.
+    // A request for sign-in only, without data.
     ['openid fhirUser', ['details'], 'openid fhirUser'],
     ['openid fhirUser', [], 'openid fhirUser'],
   ])('of %j with %j is %j', (scope, ticked, granted) => {

@@ -4,7 +4,7 @@ import { aClient, rfc7636, theMember, theRedirectUri } from '../builders.ts';
 import { memoryPages, only, openConsent, openSignIn } from '../memory-pages.ts';
 import { startMs } from '../memory-server.ts';
 
-/** The member's answer on the consent page, over a store in memory. */
+/** The consent page and the member's answer, over a store in memory. */
 
 const start = startMs / 1000;
 const issuer = 'https://auth.sandbox.example.org/fhir-oauth2/dsnp';
@@ -20,7 +20,7 @@ describe('the member’s answer', () => {
     const { browser } = await openConsent(pages, client);
     pages.stands = false;
     const answer = await browser.submit('consent', { answer: 'share' });
-    // The member reads why, and the application gets an error other than `access_denied`.
+    // The page tells the member the reason. The application gets `access_denied` with a description that differs from that of a refusal.
     const html = answer.kind === 'page' ? answer.html : '';
     expect(html).toContain('Nothing was shared');
     const [, href = ''] = /class="button" href="([^"]+)"/.exec(html) ?? [];

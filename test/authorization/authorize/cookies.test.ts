@@ -12,7 +12,7 @@ describe('the secret a browser holds', () => {
   it.each([
     ['session', 'Strict'],
     ['browser', 'Strict'],
-    // Read at the authorization endpoint, which the application's link leads to.
+    // Lax, since the authorization endpoint reads it and members get there by a link of the application.
     ['sign-in', 'Lax'],
   ] as const)('of a %s goes along as %s', (kind, sameSite) => {
     expect(secretCookie(kind, 'DSNP', secret, 60)).toBe(

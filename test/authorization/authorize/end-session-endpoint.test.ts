@@ -10,7 +10,7 @@ import { cookieName, htmlOf, withSsoSession } from './sso-session-world.ts';
 const bye = 'https://app.example.com/bye';
 const idToken = 'a.b.own';
 
-/** A browser in which a member keeps a sign-in, and an application that registered where it goes after a logout. */
+/** A browser with an SSO session of a member, and an application with a registered post-logout redirect URI. */
 async function world(changes: Parameters<typeof aClient>[0] = {}) {
   const { client, pages, browser } = await withSsoSession();
   pages.clientsById.set(client.clientId, { ...client, postLogoutRedirectUris: [bye], ...changes });

@@ -36,7 +36,7 @@ async function signIn(browser: PagesBrowser, keep: 'yes' | 'no'): Promise<Record
 const share = (browser: PagesBrowser, fields: Record<string, string>) =>
   browser.post('consent', { ...fields, group: 'details', answer: 'share' });
 
-/** Acts that end the sessions of an account by a write to the table (docs/decisions/0051). */
+/** Changes of an account that end its sessions by a write to the table (docs/decisions/0051). */
 const acts: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'an activation that links the account',
@@ -81,7 +81,7 @@ describe.each(acts)('%s', (_what, act) => {
     await act();
     const answer = await share(browser, fields);
     expect(statusOf(answer)).toBe(403);
-    // The member reads why, and takes the refusal to the application.
+    // The page tells the member the reason and returns the refusal to the application.
     expect(htmlOf(answer)).toContain('Your account or your plan changed');
     expect(htmlOf(answer)).toMatch(/href="https:[^"]+error=access_denied/);
   });

@@ -13,7 +13,7 @@ import {
 import { startMs } from '../memory-server.ts';
 import type { Changes } from '../refreshing.ts';
 
-/** The authorization endpoint and the bond of an interaction to one browser, over a store in memory. */
+/** The authorization endpoint, and the binding of an interaction to one browser, over a store in memory. */
 
 const start = startMs / 1000;
 const issuer = 'https://auth.sandbox.example.org/fhir-oauth2/dsnp';

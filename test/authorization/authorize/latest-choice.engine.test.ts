@@ -22,7 +22,11 @@ beforeEach(async () => {
   ({ clientId } = await registerClient(world));
 });
 
-/** Opens the consent page of a request with lasting access. @returns how its form is sent */
+/**
+ * Opens the consent page of a request for offline access.
+ *
+ * @returns a function that submits the page's form
+ */
 async function openConsent() {
   const browser = world.browser();
   const scope = 'openid offline_access patient/*.rs';
@@ -39,7 +43,11 @@ async function openConsent() {
   return { html, share };
 }
 
-/** Redeems the code of a redirect as the token endpoint does. @returns the id of the grant */
+/**
+ * Redeems the code of a redirect as the token endpoint does.
+ *
+ * @returns the ID of the grant
+ */
 async function redeem(answer: Awaited<ReturnType<Awaited<ReturnType<typeof openConsent>>['share']>>) {
   const store = createAuthorizationStore(world.table);
   const sha256 = world.server.digests.sha256Hex(locationOf(answer).searchParams.get('code') ?? '');
@@ -90,7 +98,7 @@ describe('the latest choice of a member', () => {
     const wide = await redeem(await (await openConsent()).share(['details', 'coverage']));
     const { share } = await openConsent();
     const { endable } = world.server.grants;
-    // Read as live, and ended by somebody else before the answer is written.
+    // The grant is read as active and then revoked by another request before the answer is written.
     world.server = {
       ...world.server,
       grants: {

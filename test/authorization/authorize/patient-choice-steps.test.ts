@@ -16,7 +16,7 @@ const child: AccessiblePatient = {
 const htmlOf = (answer: BrowserResponse) => (answer.kind === 'page' ? answer.html : '');
 const locationOf = (answer: BrowserResponse) => (answer.kind === 'redirect' ? answer.location : '');
 
-/** Signs in as far as the choice between two patients. */
+/** Signs in and opens the page with the choice between two patients. */
 async function choosing(changes: { readonly keep?: 'yes'; readonly code?: boolean } = {}) {
   const client = aClient();
   const pages = memoryPages(client);
@@ -93,7 +93,7 @@ describe('an account with several patients', () => {
       expect(htmlOf(answer)).toContain(english.patient.noLonger);
     }
     expect(only(pages.interactions.values())).toMatchObject({ state: 'choosing' });
-    // The other patient's record has no event of it.
+    // Nothing is recorded for the other patient.
     expect(pages.events.map(({ outcome, patientId }) => [outcome, patientId])).toEqual([
       ['refused', undefined],
       ['refused', undefined],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matchesRegistered } from '../../../lambdas/authorization/authorize/redirect-uri.ts';
 import { formActionOf } from '../../../lambdas/authorization/pages/sign-in-page.ts';
 
-/** Redirect URIs of native apps (RFC 8252), as they are compared at the authorization endpoint, at consent and at redemption. */
+/** Redirect URIs of native apps (RFC 8252), as the authorization endpoint, the consent page and the redemption of a code compare them. */
 
 const matches = (
   registered: string,
@@ -59,7 +59,7 @@ describe('the pages’ Content-Security-Policy', () => {
     ['https://app.example.com/cb', 'https://app.example.com'],
     ['http://127.0.0.1:51004/cb', 'http://127.0.0.1:51004'],
     ['com.example.app:/cb', 'com.example.app:'],
-    // CSP3 has no expression for an IPv6 address.
+    // A Content Security Policy (CSP3) can't name an IPv6 address, so the scheme is allowed.
     ['http://[::1]:51004/cb', 'http:'],
   ])('lets the form lead to %s by %s', (redirectUri, source) => {
     expect(formActionOf(redirectUri)).toBe(source);

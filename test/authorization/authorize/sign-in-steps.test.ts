@@ -13,7 +13,7 @@ import {
 import { startMs } from '../memory-server.ts';
 import type { Changes } from '../refreshing.ts';
 
-/** Sign-in and the code, over a store in memory. */
+/** Sign-in with a password and a verification code, over a store in memory. */
 
 const start = startMs / 1000;
 const address = 'https://auth.sandbox.example.org/fhir-oauth2/sec/dsnp';

@@ -14,7 +14,7 @@ import {
   withSsoSession,
 } from './sso-session-world.ts';
 
-/** An SSO session replaces the password, and never the consent; over a store in memory. */
+/** An SSO session replaces the password and never the consent. Over a store in memory. */
 
 describe('an authorization request in an SSO session', () => {
   it('goes to the consent page, which says who is signed in, with one event', async () => {

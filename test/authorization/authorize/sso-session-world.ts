@@ -5,7 +5,7 @@ import { asked, type MemoryPages, memoryPages, openSignIn, password } from '../m
 import { startMs } from '../memory-server.ts';
 import type { Changes } from '../refreshing.ts';
 
-/** A browser in which a member keeps a sign-in, over a store in memory. */
+/** Browsers with an SSO session, over a store in memory, for the tests of SSO sessions. */
 
 export const start = startMs / 1000;
 export const address = 'https://auth.sandbox.example.org/fhir-oauth2/sec/dsnp';
@@ -17,7 +17,7 @@ export const htmlOf = (answer: BrowserResponse) => (answer.kind === 'page' ? ans
 export const errorOf = (answer: BrowserResponse) => new URL(locationOf(answer)).searchParams.get('error');
 export const codeOf = (answer: BrowserResponse) => new URL(locationOf(answer)).searchParams.get('code') ?? '';
 
-/** A member signed in and kept it; at the consent page. */
+/** Signs a member in with an SSO session and opens the consent page. */
 export async function withSsoSession(changes: Partial<MemoryPages> = {}, request: Changes = {}) {
   const client = aClient();
   const pages = Object.assign(memoryPages(client), changes);
@@ -29,7 +29,7 @@ export async function withSsoSession(changes: Partial<MemoryPages> = {}, request
   return { client, pages, browser, signedIn, authorize };
 }
 
-/** And shared with the application, which used its code. */
+/** Does the same; then the member shares, and the application redeems its code. */
 export async function shared(changes: Partial<MemoryPages> = {}, request: Changes = {}) {
   const world = await withSsoSession(changes, request);
   const answer = await world.browser.submit('consent', { answer: 'share' });

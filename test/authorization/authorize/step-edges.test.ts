@@ -16,7 +16,7 @@ import {
 import { memoryServer, startMs } from '../memory-server.ts';
 import { type Changes, parametersOf } from '../refreshing.ts';
 
-/** The pages' steps where something else than the way through is sent: the words the member reads, and what stays as it was. */
+/** The pages' steps with unexpected requests: the text that the member reads, and that nothing is changed. */
 
 async function verifying(changes: Partial<MemoryPages> = {}) {
   const client = aClient();
@@ -186,7 +186,7 @@ describe('a refusal of UserInfo', () => {
     const context = { environment: 'sandbox', lob: 'DSNP', requestId: 'request-1' } as const;
     const answer = await userInfo(server, 'DSNP', { authorization, form: parametersOf(form), context });
     expect(answer.kind === 'refusal' && answer.refusal.description).toMatch(sentence);
-    // It names no token of ours, and so nobody's record.
+    // The request names no valid token and so no patient, for whom it could be recorded.
     expect(server.events).toEqual([]);
   });
 });

@@ -9,7 +9,9 @@ import {
   statusOf,
 } from '../pages-world.ts';
 
-/** Codes by the clock: each test is an hour and a day after the one before, so that none is in another's limits. */
+/**
+ * Verification codes and their limits by time. Each test begins a day and an hour after the last one, so that no limit of that one counts.
+ */
 
 let world: PagesWorld;
 beforeAll(async () => {
@@ -30,7 +32,7 @@ const credentials = { username: theMember.memberId, password: theMember.password
 const lastCode = () => /\d{6}/.exec(world.sent.at(-1)?.text ?? '')?.[0] ?? '';
 const anotherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Signs in as far as the code's page. */
+/** Signs in and opens the page that asks for the code. */
 async function toCode(browser: PagesBrowser = world.browser()) {
   const fields = await browser.begin(world.clientId);
   const answer = await browser.post('sign-in', { ...fields, ...credentials });
@@ -169,7 +171,7 @@ describe('a code', () => {
   });
 
   it('goes to one destination five times in an hour, whoever asks', async () => {
-    // The first second of an hour: all that follows is in the same one.
+    // The first second of an hour, so that the whole test is within one hour.
     world.nowMs = Math.ceil(world.nowMs / 3_600_000) * 3_600_000;
     for (let sent = 0; sent < 5; sent += 1) {
       await toCode();

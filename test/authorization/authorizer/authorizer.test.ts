@@ -32,7 +32,7 @@ interface Call {
   readonly headers?: Record<string, string>;
   readonly multiValueHeaders?: Record<string, string[]>;
   readonly resource?: string;
-  /** The application of the token's client, where a token alone lets a call in. */
+  /** Verdict about the application of the token's client, which decides if calls need no subscription key. */
   readonly application?: KeyVerdict;
 }
 

@@ -48,7 +48,7 @@ describe('one user', () => {
   it.each([
     ['enabled', { Enabled: true, UserAttributes: [{ Name: 'sub', Value: 'sub-1' }] }],
     ['disabled', { Enabled: false, UserAttributes: [{ Name: 'sub', Value: 'sub-1' }] }],
-    // Made anew under the name.
+    // The user was deleted and another one created with the same name.
     ['deleted', { Enabled: true, UserAttributes: [{ Name: 'sub', Value: 'sub-2' }] }],
   ])('is %s', async (state, answer) => {
     cognito.on(AdminGetUserCommand).resolves(answer);

@@ -4,7 +4,7 @@ import { aClient, theMember } from '../builders.ts';
 import { type MemoryPages, member, memoryBrowser, memoryPages, password } from '../memory-pages.ts';
 import { startMs } from '../memory-server.ts';
 
-/** A member's visit to their connected apps, over a store in memory. */
+/** The pages of a member's connected apps, over a store in memory. */
 
 const start = startMs / 1000;
 const address = 'https://auth.sandbox.example.org/fhir-oauth2/sec/dsnp';
@@ -201,7 +201,7 @@ describe('the connected apps', () => {
     expect(first).toContain('<h2>Newer');
     expect(second).toContain('<h2>Older');
     const told = (card: string) => [...card.matchAll(/<dd>([^<]*)<\/dd>/g)].map(([, text]) => text);
-    // The clock stands at November 20, 2026.
+    // The test's clock is at November 20, 2026.
     expect(told(first)).toEqual([
       'Your details',
       'November 10, 2026',

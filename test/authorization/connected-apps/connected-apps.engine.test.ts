@@ -20,7 +20,7 @@ world.setting = 'never';
 const { patientId, sub } = theMember;
 let clientId: string;
 beforeEach(async () => {
-  // A day later nothing of the test before is live.
+  // A day later, when sessions and grants of the previous test have expired.
   world.nowMs += 86_400_000;
   ({ clientId } = await registerClient(world, { clientName: 'Steps Health' }));
 });
@@ -111,7 +111,7 @@ describe('the connected apps', () => {
     expect(await page(await visit())).toContain('Not yet');
     const refused = await audited({}, world.nowMs + 60_000);
     await audited({ outcome: 'refused', reason: 'not_found', corrects: refused }, world.nowMs + 60_001);
-    // Who signed in, which UserInfo tells, is none of the member's data.
+    // UserInfo tells who signed in, which is no access to the member's data.
     await audited({ action: 'userinfo.read', resource: undefined });
     expect(await page(await visit())).toContain('Not yet');
     await audited();
@@ -190,7 +190,7 @@ describe('stopping an app', () => {
     const form = { ...hiddenFields(await page(browser)), app: clientId, answer: 'stop' };
     const presses = Array.from({ length: 30 }, () => browser.post('connected-apps', form));
     const answers = await Promise.allSettled(presses);
-    // Some may find the store too busy with the others; what they would have done is done.
+    // Some requests may fail because the store is busy with the others; the grant is revoked all the same.
     const statuses = answers.flatMap((each) => (each.status === 'fulfilled' ? statusOf(each.value) : []));
     expect(new Set(statuses)).toEqual(new Set([303]));
     expect(await stateOf(grantId)).toBe('revoked');

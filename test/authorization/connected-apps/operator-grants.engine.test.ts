@@ -45,7 +45,7 @@ async function refresh(application: Application, refresh_token: string): Promise
 }
 
 beforeAll(async () => {
-  // As the load writes it: that the patient is on record.
+  // The event that a load writes, which records that the patient exists.
   await putAuditEvent(world.table, {
     ...{ eventId: randomUUID(), time: '2026-01-01T00:00:00.000Z', environment: 'sandbox', lob: 'DSNP' },
     ...{ action: 'member.load', outcome: 'succeeded', actor: 'ingest', patientId, requestId: 'load' },
@@ -168,7 +168,7 @@ describe('an application an operator ends', () => {
       ),
     ];
     expect(await listed()).toEqual([]);
-    // The second consent replaced the first, whose code nobody had redeemed.
+    // The second consent replaced the first grant, whose code was never redeemed.
     expect(await end()).toMatchObject({ kind: 'ended', ended: [{ clientId }] });
     for (const code of codes) {
       const answer = await world.token(eventOf(tokenCall(clientId, code)));

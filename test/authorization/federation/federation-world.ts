@@ -18,7 +18,7 @@ import { memberIdKey } from '../../../lambdas/platform/table/table-keys.ts';
 import { memberIdClaim, planScope } from '../../support/plan-provider.ts';
 import type { PagesWorld } from '../pages-world.ts';
 
-/** A provider of one LOB, with a shared secret. */
+/** An identity provider of one LOB that authenticates the client by a shared secret. */
 export const aProvider = (issuer: string, changes: Partial<IdentityProvider> = {}): IdentityProvider => ({
   ...{ issuer, clientId: 'member-data', clientAuthentication: 'client_secret_basic' },
   ...{ idTokenAlgorithm: 'RS256', memberIdClaim, scopes: ['openid', planScope] },
@@ -26,7 +26,7 @@ export const aProvider = (issuer: string, changes: Partial<IdentityProvider> = {
   ...changes,
 });
 
-/** The pages of the federated sign-in beside a world of the member's pages. */
+/** Services of the federated sign-in, over the world of the members' pages. */
 export function federationOf(
   world: PagesWorld,
   providers: Partial<Record<LineOfBusiness, IdentityProvider>>,
@@ -49,7 +49,7 @@ export function federationOf(
   };
 }
 
-/** A member as a drop leaves them: a Patient by member ID, and no account. */
+/** Writes a member as a drop loads them: a Patient that is found by member ID, and no account. */
 export async function loadMember(
   world: PagesWorld,
   lob: LineOfBusiness,
@@ -59,7 +59,7 @@ export async function loadMember(
   await world.table.put({ ...memberIdKey(lob, memberId), patientId });
 }
 
-/** Gets a page of the federated sign-in, as the browser with these cookies. */
+/** Requests a page of the federated sign-in with the cookies of a browser. */
 export async function visitFederation(
   services: FederationServices,
   cookies: Map<string, string>,

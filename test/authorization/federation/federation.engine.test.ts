@@ -29,14 +29,18 @@ beforeEach(() => {
   world.nowMs = Date.now();
 });
 
-/** Opens the authorization endpoint and follows it to the provider. @returns the provider's address */
+/**
+ * Opens the authorization endpoint and follows it to the identity provider.
+ *
+ * @returns the address of the provider's page
+ */
 async function begin(services: FederationServices, browser: PagesBrowser, also = ''): Promise<URL> {
   const start = locationOf(await browser.get('authorize', `${authorizationQuery(world.clientId)}${also}`));
   expect(start.pathname).toBe('/fhir-oauth2/federation/dsnp/start');
   return locationOf(await visitFederation(services, browser.cookies, start));
 }
 
-/** The address that a page after a form continues to by itself. */
+/** The address to which a page that answers a form redirects by itself. */
 function continuation(response: BrowserResponse): URL {
   const [, address = ''] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(htmlOf(response)) ?? [];
   return new URL(address.replaceAll('&amp;', '&'), origin);
@@ -79,7 +83,7 @@ describe('two lines of business with a provider each, both oidc-provider', () =>
     expect(htmlOf(page)).toContain('You are signed in as DSNP0001.');
     const sub = subjectOf(plans[0].issuer, 'rosa');
     expect(await world.table.get(memberKey('DSNP', sub))).toMatchObject({ patientId: 'patient-of-dsnp' });
-    // The redirect URI again, by the back button: on to the page where the member is.
+    // The back button requests the redirect URI again, which leads to the member's present page.
     const again = locationOf(await visitFederation(services, browser.cookies, callback));
     expect(again.pathname).toBe('/fhir-oauth2/sec/dsnp/consent');
     const { items } = await world.table.query({ pk: 'AUDIT#DSNP#PATIENT#patient-of-dsnp' });
@@ -94,12 +98,12 @@ describe('two lines of business with a provider each, both oidc-provider', () =>
     const callback = new URL(await signInAtProvider(address.href, 'rosa'));
     const atOther = new URL(callback.href.replace('/dsnp/', '/mapd/'));
     expect(statusOf(await visitFederation(services, browser.cookies, atOther))).toBe(400);
-    // An attacker's provider answers in the name of its own.
+    // An attacker's provider answers with its own issuer.
     const mixed = new URL(callback);
     mixed.searchParams.set('iss', plans[1].issuer);
     const refused = locationOf(await visitFederation(services, browser.cookies, mixed));
     expect(refused.searchParams.get('reason')).toBe('answer_invalid');
-    // The attempt has ended, also for a right answer.
+    // The wrong answer ended the attempt, so the right answer is refused as well.
     const late = locationOf(await visitFederation(services, browser.cookies, callback));
     expect(late.searchParams.get('reason')).toBe('answer_unknown');
   });
@@ -133,7 +137,7 @@ describe('a sign-in at a provider', () => {
   });
   afterAll(() => stays.map((each) => each.stop()));
 
-  /** The answer to an authentication request, with an id token for it. */
+  /** The provider's answer to an authentication request, with an ID token. */
   function answerTo(address: URL, claims: Record<string, unknown> = {}): URL {
     const nonce = address.searchParams.get('nonce') ?? '';
     scripted.idToken = () => scripted.sign({ ...scripted.claims, nonce, ...claims });
@@ -323,7 +327,7 @@ describe('a sign-in at a provider', () => {
     const back = new URL(there.searchParams.get('post_logout_redirect_uri') ?? '');
     back.searchParams.set('state', there.searchParams.get('state') ?? '');
     expect(htmlOf(await visitFederation(services, browser.cookies, back))).toContain('You are signed out');
-    // No link from elsewhere signs a member out at the provider.
+    // A link on another site can't sign a member out at the provider.
     expect(statusOf(await visitFederation(services, browser.cookies, out))).toBe(400);
   });
 
@@ -351,7 +355,7 @@ describe('a sign-in at a provider', () => {
     const page = htmlOf(await browser.get('authorize', authorizationQuery(world.clientId)));
     expect(page).toContain('Continue with Plan Portal');
     expect(page).toContain('name="password"');
-    // Nobody passes the provider by an account made here.
+    // Members can't get around the provider by activating an account here.
     expect(page).not.toContain('/activation');
     const handle = /name="interaction" value="([^"]+)"/.exec(page)?.[1] ?? '';
     expect(statusOf(await browser.get('activation', `interaction=${handle}`))).toBe(404);

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Requests to a provider on this machine. It is as slow as the machine, unless a test has it never answer. */
+/** Requests to a provider on this machine. The timeout is long, except for tests of a provider that never answers. */
 const requests = (timeoutMs = 20_000) => createGuardedRequest(undefined, { loopback: true, timeoutMs });
 
 const clientOf = (changes: Partial<Parameters<typeof createProviderClient>[0]> = {}) =>
@@ -67,7 +67,7 @@ describe('oidc-provider as a plan’s identity provider', () => {
       ...{ kind: 'authenticated', issuer: plan.issuer, subject: 'rosa', memberId: 'DSNP0001' },
       authTime: expect.any(Number),
     });
-    // The code is used up.
+    // The code was redeemed by the first call.
     expect(await client.authenticate(provider, callback, secrets)).toEqual({
       ...{ kind: 'refusal', refusal: 'provider_error' },
     });

@@ -1,7 +1,7 @@
 /**
- * Signs in at a provider's development pages as a browser without a screen does.
+ * Signs in at a provider's development pages as a browser does.
  *
- * @returns the address the provider redirects to in the end: the redirect URI of its client.
+ * @returns the address to which the provider redirects in the end: the client's redirect URI with the answer.
  */
 export async function signInAtProvider(address: string, login: string): Promise<string> {
   const { origin } = new URL(address);

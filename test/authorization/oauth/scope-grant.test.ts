@@ -27,7 +27,7 @@ describe('the scope that can be granted', () => {
       'patient/ExplanationOfBenefit.r patient/Coverage.s',
       'patient/ExplanationOfBenefit.r patient/Coverage.s',
     ],
-    // A scope narrowed by a query isn't supported: without its constraint it would be wider than asked for.
+    // A scope with a query is not supported. Granting it without its query would give more than was requested.
     ['patient/Coverage.rs patient/ExplanationOfBenefit.rs?type=oral', 'patient/Coverage.rs'],
     ['patient/Patient.read user/Patient.read', 'patient/Patient.read user/Patient.read'],
     ['openid user/*.read', 'openid user/*.read'],

@@ -115,7 +115,7 @@ function pagesIn(language: Language): readonly [string, () => string][] {
     ['sign-in beside an identity provider', () => signInPage({ ...hidden, language, application, provider })],
     [
       'continue to an identity provider',
-      // The page continues at once: it stays here to be looked at.
+      // This page redirects at once; without its redirect a screenshot is possible.
       () => continuePage({ language, lob: 'DSNP', provider: 'Plan Portal', address }).replace(refresh, ''),
     ],
     ['activation', () => detailsPage({ ...hidden, language, missing: [] })],
@@ -276,7 +276,7 @@ describe('in a browser', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Sign in', exact: true }).count()).toBe(1);
     const keep = page.getByLabel('Keep me signed in on this browser for 15 minutes', { exact: true });
     await expect.poll(() => keep.isChecked()).toBe(false);
-    // The whole line can be pressed, and the box by the keyboard.
+    // The label can be clicked, and the checkbox can be set by the keyboard.
     await page.getByText('Keep me signed in').click();
     await expect.poll(() => keep.isChecked()).toBe(true);
     await keep.press('Space');

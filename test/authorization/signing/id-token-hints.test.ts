@@ -9,7 +9,7 @@ import {
   nowSeconds,
 } from '../../platform/http/issued-tokens.ts';
 
-/** id_tokens as hints: only the signature counts, not what the token says. */
+/** id_tokens as `id_token_hint`: the signature is verified and the claims are not trusted without it. */
 
 const ours = createIssuer('dsnp-1');
 const theirs = createIssuer('theirs');
@@ -36,7 +36,7 @@ const hints = createIdTokenHints({
   now: () => nowSeconds * 1000,
 });
 type Hints = ReturnType<typeof createIdTokenHints>;
-/** The subject of an id_token made for this client. */
+/** The subject of an id_token that was issued to this client; undefined otherwise. */
 async function subjectBy(by: Hints, lob: Parameters<Hints['read']>[0], client: string, text: string) {
   const named = await by.read(lob, text);
   return named?.clientId === client ? named.subject : undefined;

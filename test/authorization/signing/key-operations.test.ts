@@ -17,7 +17,7 @@ import { verifies } from './verifies.ts';
 
 const steps: readonly RotationStep[] = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'];
 const tokenMs = 30 * 60_000;
-/** Key pairs take a second to make: the property uses these again under new ids. */
+/** Key pairs take a second to make, so the property reuses these with new key IDs. */
 let pool: readonly PrivateJwk[];
 beforeAll(async () => {
   pool = await makeSigningKeys(6);
@@ -96,7 +96,6 @@ describe('rotations, however they fall', () => {
         const verifiers = [issuer.verifying(), issuer.verifying()];
         const live: { token: string; until: number }[] = [];
         const use = async () => {
-          // The last one only now and then: its memory is older than the others'.
           for (const signer of signers) {
             live.push({ token: await sign(signer), until: issuer.world.now + tokenMs });
           }

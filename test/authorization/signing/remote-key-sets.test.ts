@@ -5,7 +5,7 @@ import { aClientKey } from '../client-keys.ts';
 
 const uri = 'https://app.example.com/jwks';
 
-/** A publisher whose document, clock and outages the test sets. */
+/** A publisher of a JWKS. The test sets the document, the clock and outages. */
 async function world(kid = 'first') {
   const { jwk } = await aClientKey('ES256', kid);
   const state = { document: JSON.stringify({ keys: [jwk] }), now: 1_000_000, reads: 0, down: false };

@@ -1,6 +1,6 @@
 import type { SigningSecret } from '../../../lambdas/authorization/signing/signing-secret.ts';
 
-/** A secret and its staging labels in memory, as strict about versions as Secrets Manager. */
+/** A secret and its staging labels in memory, with the version rules of Secrets Manager. */
 export function createSecretStandIn(placeholder = '{"keys":[]}') {
   const values = new Map<string, string>([['initial', placeholder]]);
   const labels = new Map<string, string>([['AWSCURRENT', 'initial']]);
@@ -35,7 +35,7 @@ export function createSecretStandIn(placeholder = '{"keys":[]}') {
   };
   return {
     secret,
-    /** Labels a version as Secrets Manager does before the first step; `end` does its work after the last. */
+    /** Labels a version as Secrets Manager does before the first rotation step. `end` does what Secrets Manager does after the last one. */
     begin: (version: string) => labels.set('AWSPENDING', version),
     end(at: number) {
       labels.delete('AWSPENDING');

@@ -1,7 +1,7 @@
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import type { VerificationKeys } from '../../../lambdas/authorization/authorizer/verification-keys.ts';
 
-/** Whether a token's signature is good by the keys published. */
+/** Whether the published keys verify a token's signature. */
 export async function verifies(token: string, keys: VerificationKeys): Promise<boolean> {
   const key = await keys(decodeProtectedHeader(token).kid ?? '');
   if (key === undefined) return false;

@@ -5,7 +5,7 @@ import type { Query, Table } from '../../../lambdas/platform/table/table.ts';
 const start = Date.parse('2026-11-20T12:00:00.000Z');
 const uuid = '00000000-0000-4000-8000-000000000000';
 
-/** A member's audit that never ends: the application `busy` read once a second. */
+/** An audit of a member without end, in which the application `busy` reads once a second. */
 function endlessAudit() {
   const queries: Query[] = [];
   const query = async (asked: Query) => {
@@ -20,7 +20,7 @@ function endlessAudit() {
   return { queries, grants: createMemberGrants({ query } as unknown as Table) };
 }
 
-/** A member's audit of these events, the newest first. */
+/** A member's audit with these events, newest first. */
 function auditOf(events: readonly Readonly<Record<string, unknown>>[]) {
   const queries: Query[] = [];
   const query = async (asked: Query) => {

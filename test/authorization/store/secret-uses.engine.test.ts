@@ -12,7 +12,7 @@ const table = await createEmptyTable();
 const noon = Date.UTC(2026, 10, 20, 12, 0, 0);
 const dayMs = 86_400_000;
 
-/** An instance of a token function, whose puts are counted; `settled` waits for those begun. */
+/** An instance of a token function whose writes are counted. `settled` waits for the writes that have begun. */
 function instance(startMs = noon, put: Table['put'] = (...item) => table.put(...item)) {
   const clock = { ms: startMs };
   const puts: Promise<void>[] = [];

@@ -5,7 +5,7 @@ import { createEmptyTable } from '../../support/empty-table.ts';
 const table = await createEmptyTable();
 const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-/** An instance of the function: its own memory, the table it shares with the others. */
+/** An instance of the function, with its own memory and the shared table. */
 function instance(clock = { ms: startMs }) {
   return createSignInLimits(table, () => clock.ms);
 }

@@ -22,7 +22,7 @@ import {
 } from '../../../lambdas/platform/table/table-keys.ts';
 import { startBreakableTable } from '../../support/breakable-table.ts';
 
-/** Sign-ins that are kept, and codes without a page, against the real engine: every act from every state. */
+/** SSO sessions, and codes issued without a page, against the real engine: every act from every state. */
 
 const lob = 'DSNP';
 const now = 1_790_000_000;
@@ -311,7 +311,7 @@ describe('a code without a page', () => {
     const expected = codeState !== 'issued' ? 'code_used' : renews(grantState) ? 'redeemed' : 'grant_ended';
     expect(answer).toBe(expected);
     const after = await table.batchGet(keys);
-    // The grant's end isn't moved by a second, whatever is asked for.
+    // The expiry of the grant is unchanged, even if a later one is requested.
     expect(after[1]).toEqual(before[0][1]);
     if (expected === 'redeemed') expect(after[0]).toMatchObject({ state: 'redeemed' });
     else expect(after[0]).toEqual(before[0][0]);

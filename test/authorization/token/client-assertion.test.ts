@@ -22,7 +22,7 @@ beforeAll(async () => {
   [key, other] = await Promise.all([aClientKey('ES384', 'mine'), aClientKey('ES384', 'mine')]);
 });
 
-/** Used assertions in memory, with the condition of the table. */
+/** Used assertions in memory, under the condition of the table. */
 function memoryUsed(): UsedAssertions {
   const used = new Map<string, number>();
   return {
@@ -150,7 +150,7 @@ describe('a client that signs with its own key', () => {
     expect(await send(assertion)).toBe(expected);
   });
 
-  /** A good signature over claims that name one member twice; the second is the one that is meant. */
+  /** A correctly signed assertion that has one claim twice; JSON parsers take the second value. */
   const twice = async (claims: Record<string, unknown>, name: string, first: unknown) =>
     await key.signText(
       JSON.stringify(claims).replace('{', `{${JSON.stringify(name)}:${JSON.stringify(first)},`),

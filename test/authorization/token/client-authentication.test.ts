@@ -9,7 +9,7 @@ import { basic } from '../journey.ts';
 import { memoryServer, startMs } from '../memory-server.ts';
 import { type Changes, parametersOf } from '../refreshing.ts';
 
-/** Client authentication: the parameters it reads, its calls of the store, and its rate counters. */
+/** Client authentication: the parameters it reads, its calls to the store, and its rate counters. */
 
 const header = (pair: string) => `Basic ${btoa(pair)}`;
 const read = (sent: Changes, authorization?: string) =>
@@ -184,7 +184,7 @@ describe('a client’s proof', () => {
     const answer = await authenticateClient(server, sent, undefined);
     expect(answer).toMatchObject({ refusal: { error: 'invalid_client', reason: 'client_unknown' } });
     expect(answer).not.toHaveProperty('claimed');
-    // A longer id is nobody's: it isn't worth a longer read.
+    // No client has a longer ID, so the store is not read for one.
     expect(asked).toEqual(['a'.repeat(64)]);
   });
 

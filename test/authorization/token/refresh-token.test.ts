@@ -136,7 +136,7 @@ describe('a refresh token', () => {
     server.closed.add(theMember.sub);
     expect(verdictOf(await use(first.refresh_token))).toBe('invalid_grant account_ended');
     expect(server.events.at(-1)).toMatchObject({ outcome: 'refused', reason: 'account_ended' });
-    // Opened again, the account has to share anew.
+    // After the account is enabled again, the member has to consent again.
     server.closed.clear();
     expect(verdictOf(await use(first.refresh_token))).not.toBe('issued');
   });
@@ -314,7 +314,7 @@ describe('the scope of a refresh', () => {
     ['patient/Patient.read', 'patient/Patient.read'],
     ['patient/Patient.rs', 'patient/Patient.rs'],
     ['patient/Patient.r', 'patient/Patient.r'],
-    // Of `cruds` the part is meant that was granted.
+    // Of `cruds` only the granted interactions remain.
     ['patient/*.cruds', 'patient/*.rs'],
     ['openid', 'openid'],
   ])('may be narrowed to %s', async (scope, granted) => {

@@ -5,7 +5,7 @@ import { aClient, rfc7636, sentence, theRedirectUri, theSecret } from '../builde
 import { memoryServer, startMs } from '../memory-server.ts';
 import { type Changes, issuedBy, lastingTokens, parametersOf, refresh, requestOf } from '../refreshing.ts';
 
-/** `expires_in` of a token request: a shorter life for its access token, by each way to a token. */
+/** `expires_in` of a token request shortens the lifetime of the access token, with every grant type. */
 
 const resourceId = '11111111-2222-4333-8444-555555555555';
 const start = startMs / 1000;

@@ -7,7 +7,7 @@ import { aClient, sentence, theMember, theSecret } from '../builders.ts';
 import { memoryServer, startMs } from '../memory-server.ts';
 import { type Changes, lastingTokens, parametersOf, refresh, requestOf, verdictOf } from '../refreshing.ts';
 
-/** The audit record of each use of a token, and its validity at the limits of its lifetime. */
+/** The audit event of each use of a token, and the token's validity at the limits of its lifetime. */
 
 const start = startMs / 1000;
 

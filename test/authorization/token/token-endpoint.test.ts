@@ -7,7 +7,7 @@ import { type MemoryServer, memoryServer, startMs } from '../memory-server.ts';
 
 type Changes = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Sends a token request; undefined takes a parameter out, a list sends it several times. */
+/** Sends a token request: undefined removes a parameter, a list repeats it. */
 async function send(server: MemoryServer, parameters: Changes, authorization?: string) {
   const several = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, typeof value === 'string' ? [value] : value] as const],
@@ -16,7 +16,7 @@ async function send(server: MemoryServer, parameters: Changes, authorization?: s
   return await issueMemberToken(server, 'DSNP', { parameters: new Map(several), authorization, context });
 }
 
-/** Redeems a code with a request that is good but for the changes. */
+/** Redeems a code with a valid request and the given changes. */
 async function redeem(
   changes: Changes = {},
   codeChanges: Partial<AuthorizationCode> = {},

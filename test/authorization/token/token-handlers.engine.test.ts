@@ -229,7 +229,7 @@ describe('discovery', () => {
   it('may be remembered by anybody, and read from anywhere', async () => {
     const answer = await world.discovery(eventOf({ path: '/fhir-oauth2/pub/dsnp/jwks' }));
     expect(headerOf(answer, 'cache-control')).toBe('public, max-age=300');
-    // The gateway compresses it for who takes gzip.
+    // API Gateway compresses the response for clients that accept gzip.
     expect(headerOf(answer, 'vary')).toBe('Accept-Encoding');
     expect(headerOf(answer, 'pragma')).toBe('');
     expect(headerOf(answer, 'access-control-allow-origin')).toBe('*');

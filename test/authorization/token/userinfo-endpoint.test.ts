@@ -14,9 +14,9 @@ async function world(changes: Partial<AuthorizationCode> = {}) {
   const memory = memoryServer(client);
   const tokens = await lastingTokens(memory, client, { scope, ...changes });
   memory.events.length = 0;
-  // The memory server's tokens are JSON, which is no `b64token`.
+  // The memory server's tokens are JSON, which has characters that are not allowed in a Bearer token (`b64token`).
   const token = Buffer.from(tokens.access_token).toString('base64url');
-  /** Grants that asked too often, and how long they must wait. */
+  /** Seconds to wait, by the ID of a grant that exceeded its rate. */
   const limits = new Map<string, number>();
   const server = {
     ...memory,

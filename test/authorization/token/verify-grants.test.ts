@@ -18,7 +18,7 @@ import { digests } from '../../../lambdas/platform/runtime/digests.ts';
 import { aClient, readingAll, rfc7636, theMember, theRedirectUri } from '../builders.ts';
 import { type Changes, parametersOf } from '../refreshing.ts';
 
-/** Checks of a presented code or refresh token by itself: every limit of time and form. */
+/** The checks of a code or refresh token, without a store: every limit of time and form. */
 
 const now = 1_800_000_000;
 
@@ -205,7 +205,7 @@ describe('a scope as it is presented', () => {
   });
 
   it('of a refresh that repeats the request word for word is the whole grant', () => {
-    // `openid` alone requests the default, and scopes that nobody here knows are left out.
+    // `openid` alone requests the default scope, and unknown scopes are ignored.
     for (const requested of ['openid', 'openid profile email', 'openid patient/*.read'])
       expect(refreshedScope('openid patient/Patient.rs', requested, requested)).toBe(
         'openid patient/Patient.rs',

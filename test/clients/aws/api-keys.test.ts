@@ -37,7 +37,7 @@ describe('subscription keys in API Gateway', () => {
       name: 'request-1/client-1',
       value: 'v'.repeat(40),
       enabled: true,
-      // By which another environment's role is kept from it.
+      // IAM policies compare this tag, so that the role of another environment can't use the key.
       tags: { 'member-data:stage': 'sandbox' },
     });
   });

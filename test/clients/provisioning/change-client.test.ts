@@ -108,7 +108,7 @@ describe("a client's state", () => {
 
   it('is settled in API Gateway even when the retry comes under another request id', async () => {
     const { double, act } = await withClient();
-    // request lookup, client, encryption, commit, settling reads the client: the sixth call would disable the key.
+    // Calls of `suspend` in order: request lookup, client, encryption, commit, client again, and as the sixth the disabling of the key.
     double.crashAt(6, 'before');
     await expect(act('suspend')).rejects.toBeInstanceOf(Crash);
     expect([...double.held.values()][0]?.enabled).toBe(true);

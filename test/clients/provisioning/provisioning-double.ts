@@ -16,7 +16,7 @@ import type {
 } from '../../../lambdas/clients/provisioning/provisioning-ports.ts';
 import type { ClientRegistration } from '../../../lambdas/clients/provisioning/registration-contract.ts';
 
-/** Thrown at the call at which a test planned a crash. */
+/** Thrown at the call at which a test has planned a crash. */
 export class Crash extends Error {
   override readonly name = 'Crash';
 }
@@ -28,8 +28,8 @@ interface HeldKey extends GatewayKey {
 }
 
 /**
- * Provisioning over memory. Every call of a port counts; `crashAt(n, when)` ends the n-th one by a crash, before or
- * after it did its work. Calls yield, so that concurrent acts interleave.
+ * Provisioning over memory. Every call of a port is counted, and `crashAt(n, when)` makes the n-th call throw, before or after it takes
+ * effect. Calls are asynchronous, so that concurrent acts interleave.
  */
 export function provisioningDouble(environment: ProvisioningServices['environment'] = 'sandbox') {
   const clients = new Map<string, Client>();
@@ -39,7 +39,7 @@ export function provisioningDouble(environment: ProvisioningServices['environmen
   const logged: (LoggedCall & { readonly clientId: string })[] = [];
   const secretDays = new Map<string, string>();
   const lastCalls = new Map<string, number>();
-  /** Whether the log of calls keeps its answer. */
+  /** Whether the log of calls is unavailable. */
   const silent = { log: false };
   const clock = { now: Date.parse('2026-03-02T10:00:00.000Z') };
   const crash = { at: Number.POSITIVE_INFINITY, after: false };
@@ -170,7 +170,7 @@ export function provisioningDouble(environment: ProvisioningServices['environmen
     noCrash() {
       crash.at = Number.POSITIVE_INFINITY;
     },
-    /** Subscription keys that work: known to the table, enabled in API Gateway, in a usage plan. */
+    /** Subscription keys that work: known to the table, enabled in API Gateway, and in a usage plan. */
     usableKeys: () =>
       [...clients.values()].flatMap((client) =>
         client.subscriptionKeys.filter(({ apiKeyId, expiresAt }) => {
@@ -210,7 +210,7 @@ export async function registered(double: ProvisioningDouble, changed: Partial<Cl
   return answer.credentials;
 }
 
-/** Position of a call in the list, as a sortable text. */
+/** Position of a call in the list of calls, as a sortable text. */
 function place({ time, requestId }: CallPosition): string {
   return `${String(time).padStart(15, '0')} ${requestId}`;
 }

@@ -83,7 +83,7 @@ describe('a redirect URI', () => {
     ['http://127.0.0.1:51004/callback', true],
     ['http://[::1]/callback', true],
     ['http://[::1]:51004/callback', true],
-    // RFC 8252 section 7.1: a scheme after a domain name.
+    // RFC 8252 section 7.1: the scheme must be a reversed domain name.
     ['sunrise:/callback', false],
     ['javascript:/alert', false],
     ['data:/x', false],
@@ -92,7 +92,7 @@ describe('a redirect URI', () => {
     ['com.example.sunrise:/callback#done', false],
     ['com.example.sunrise:/callback?code=1', false],
     ['com.example.sunrise:/a b', false],
-    // Section 8.3: a name may lead elsewhere.
+    // RFC 8252 section 8.3: the name `localhost` may resolve to another address.
     ['http://localhost/callback', false],
     ['http://127.0.0.2/callback', false],
     ['http://127.0.0.1.example.com/callback', false],

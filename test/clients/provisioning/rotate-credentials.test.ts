@@ -121,7 +121,7 @@ describe('stopping the older of two', () => {
     const refusal = { refusal: { code: 'invalid_request', issues: [{ path: 'createdAt' }] } };
     expect(await stop(newest?.createdAt)).toMatchObject(refusal);
     expect(live(client()?.[list])).toBe(2);
-    // Stopped already, perhaps in another tab: there is nothing left to do, and nothing else ends.
+    // A credential that was already stopped, perhaps in another tab: the answer is the present state, and no other credential ends.
     await stop(older?.createdAt, 'the-stop-2');
     expect(await stop(older?.createdAt, 'the-stop-3')).toMatchObject({ kind: 'state' });
     expect(live(client()?.[list])).toBe(1);

@@ -11,7 +11,7 @@ function payload(action: keyof typeof transitions, clientId: string) {
   const act = { action, requestId: `try-${action}`, clientId };
   if (action === 'update') return { ...act, registration: registration() };
   if (action === 'verify-organization') return { ...act, organization: [] };
-  // One that has ended already: nothing is left to do.
+  // A credential that has already ended, so that nothing is left to stop.
   if (action.startsWith('stop-')) return { ...act, createdAt: '2020-01-01T00:00:00.000Z' };
   return action.startsWith('rotate-') ? { ...act, overlapSeconds: 60 } : act;
 }

@@ -92,7 +92,7 @@ describe('the client registry', () => {
       products: ['patient-access', 'provider-directory'],
     });
     expect(await application('MHBE')).toMatchObject({ ...expected, products: ['patient-access'] });
-    // The lookup of each key names it too: two keys of an application share one rate.
+    // The lookup item of each key names the same metering key, so that two keys of an application share one rate.
     for (const { sha256 } of before.subscriptionKeys) {
       const lookup = await table.get(subscriptionKeyKey('DSNP', sha256));
       expect(lookup).toMatchObject({ meteringKey: meteringKey.value });

@@ -5,7 +5,7 @@ import { pageText } from '../../../../lambdas/authorization/pages/words/words.ts
 import { dataGroups } from '../../../../lambdas/catalog/fhir/data-groups.ts';
 import { languages } from '../../../../lambdas/catalog/languages.ts';
 
-/** Every text of a table, by its path; a text with blanks gets words into them. */
+/** Lists every text of a table with its path. Functions are called with sample words. */
 function texts(of: unknown, path = ''): [path: string, text: string][] {
   if (typeof of === 'string') return [[path, of]];
   if (typeof of === 'function') {
@@ -19,7 +19,7 @@ function texts(of: unknown, path = ''): [path: string, text: string][] {
 const inEnglish = new Map(texts(english));
 const inSpanish = new Map(texts(spanish));
 
-/** The same in both languages on purpose: codes and addresses. */
+/** Paths of texts that are the same in both languages, such as addresses. */
 const sameInBoth = (path: string) => path.endsWith('.uri');
 
 describe('the words of the pages', () => {
@@ -46,7 +46,7 @@ describe('the words of the pages', () => {
   });
 });
 
-/** Vowel groups, less a silent e: what a program can know of English syllables. */
+/** An estimate of the syllables of an English word: its groups of vowels, without a silent e. */
 function syllables(word: string): number {
   const letters = word.toLowerCase().replace(/[^a-z]/g, '');
   if (letters.length <= 3) return 1;
@@ -72,7 +72,7 @@ describe('the reading level of the English pages', () => {
     ).toBeGreaterThan(20);
   });
 
-  /** The complete sentences of a page; a label of three words has no reading level. */
+  /** Only complete sentences: the reading level of a label of three words says nothing. */
   const pages = ['signIn', 'code', 'consent', 'connectedApps', 'guides', 'messages'].flatMap((page) => {
     const own = [...inEnglish].filter(([path]) => path.startsWith(`${page}.`) && !sameInBoth(path));
     const parts = page === 'guides' ? ['choosing-an-app', 'privacy-laws', 'complaints'] : [''];
