@@ -5,19 +5,19 @@ import * as portalKeys from '../../lambdas/portal/adapters/portal-table-keys.ts'
 
 const page = readFileSync(new URL('../../docs/access-patterns.md', import.meta.url), 'utf8');
 const section = /\n## The portal's table\n([\s\S]*?)\n## /.exec(page)?.[1] ?? '';
-/** The code spans in the rows of the portal's tables. */
+/** The code spans in the table rows of the section about the portal's table. */
 const named = section
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
 
-/** The words of a key that are always the same: `EMAIL/DECOY`, `SESSION`, `RATE`. */
+/** The constant parts of a key, such as `EMAIL/DECOY`, `SESSION`, `RATE`. */
 function wordsOf({ pk, sk }: Key): string {
   const [partition, item] = [pk, sk].map((part) => /^[A-Z]+/.exec(part)?.[0]);
   return item === undefined || item === partition ? String(partition) : `${partition}/${item}`;
 }
 
-/** A row may leave the partition out where another of the same row names it. */
+/** Whether a row names the key. A row may omit the partition if another key of the row has it. */
 function isNamed(words: string): boolean {
   const [partition = '', item] = words.split('/');
   if (item === undefined) return named.some((code) => new RegExp(`\\b${partition}\\b`).test(code));

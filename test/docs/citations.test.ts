@@ -5,7 +5,7 @@ import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../architecture/imports.ts';
 
-/** Rules of docs/service.md and files that comments and pages name: each exists. */
+/** Citations in comments and pages: each rule of docs/service.md and each file that they name exists. */
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: repositoryRoot,
@@ -31,7 +31,7 @@ const comments = files
   );
 const pages = files.filter((path) => path.endsWith('.md')).map((path) => ({ place: path, text: read(path) }));
 
-/** Numbers of rules, as `S5.2`, that a page states at the start of a row or in parentheses behind a sentence. */
+/** Numbers of the rules that a page states, such as `S5.2`: at the start of a row, or in parentheses after a sentence. */
 function rulesOf(page: string): ReadonlySet<string> {
   return new Set(
     [...page.matchAll(/^\| (S\d+\.\d+) \||\((S\d+\.\d+)\)\.$/gm)].map(
@@ -54,7 +54,7 @@ function namedPaths(text: string): readonly string[] {
   return [...text.matchAll(named)].map(([path]) => path.replace(/^(?:\.{1,2}\/)+/, ''));
 }
 
-/** Whether a file or a folder has the path, or a file ends with it: a comment may leave out the folders a reader knows. */
+/** Whether the path exists. A comment may omit the leading folders, so the end of a path is enough. */
 const exists = (path: string) =>
   files.some((name) => name === path || name.endsWith(`/${path}`) || name.startsWith(`${path}/`));
 

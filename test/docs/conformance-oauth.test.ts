@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../architecture/imports.ts';
 
-/** docs/conformance-oauth.md and the tests it names. */
+/** docs/conformance-oauth.md: each test that the page names exists. */
 
 const page = readFileSync(join(repositoryRoot, 'docs', 'conformance-oauth.md'), 'utf8');
 const rows = page
@@ -32,7 +32,7 @@ describe('docs/conformance-oauth.md', () => {
   });
 });
 
-/** The titles of a test file, as they stand in it. */
+/** The titles of the tests in a file, as written in the source. */
 function titlesOf(file: string): readonly string[] {
   const path = join(repositoryRoot, 'test', file);
   if (!existsSync(path)) return [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../architecture/imports.ts';
 
-/** docs/conformance.md and the tests it names, both ways. */
+/** docs/conformance.md: each test that the page names exists, and each conformance test is named by the page. */
 
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
 
@@ -25,7 +25,7 @@ function rowsOf(heading: string): readonly Row[] {
   });
 }
 
-/** The titles of test files, as they stand in them. */
+/** The titles of the tests in these files, as written in the source. */
 function titlesOf(files: readonly string[]): readonly string[] {
   return [
     ...files

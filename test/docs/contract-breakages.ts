@@ -1,4 +1,4 @@
-/** Compares two contracts (contract.ts): what of the later one breaks a client of the earlier one. */
+/** Compares two contracts (contract.ts) and lists the changes of the later one that break clients of the earlier one. */
 
 interface Line {
   readonly isOptional: boolean;
@@ -8,7 +8,10 @@ interface Section extends Line {
   readonly lines: ReadonlyMap<string, Line>;
 }
 
-/** Reads a contract, and writes out what it has once: common parameters and servers, a search's parameters, headers of all errors. */
+/**
+ * Parses a contract. Statements that the text shares between operations are copied to each operation: common parameters and servers, the
+ * parameters of a search, the headers of all errors.
+ */
 function parse(text: string): ReadonlyMap<string, Section> {
   const sections = new Map<string, Section & { readonly lines: Map<string, Line> }>();
   let last = new Map<string, Line>();
@@ -52,7 +55,7 @@ function parse(text: string): ReadonlyMap<string, Section> {
   return sections;
 }
 
-/** `https://{a,b}.example` is two hosts. */
+/** The hosts of a URL pattern: `https://{a,b}.example` has two. */
 function hostsOf(url: string): readonly string[] {
   const [, values = ''] = /\{(.*?)\}/.exec(url) ?? [];
   return values.split(',').map((value) => url.replace(/\{.*?\}/, value));
@@ -64,7 +67,10 @@ export interface Breakage {
   readonly problem: string;
 }
 
-/** Returns what of a later contract breaks a client of an earlier one, as docs/versioning.md of the portal has it. */
+/**
+ * Lists the changes of the later contract that break clients of the earlier one, by the rules of the portal's page on versioning
+ * (docs/versioning.md).
+ */
 export function breakagesOf(earlier: string, later: string): readonly Breakage[] {
   const now = parse(later);
   return [...parse(earlier)].flatMap(([section, before]) => {
@@ -98,7 +104,7 @@ function sectionProblems(section: string, before: Section, after: Section): read
     }),
     ...[...after.lines]
       .filter(([subject, { isOptional }]) => !isOptional && isRequest(subject) && !before.lines.has(subject))
-      // A property that only a new object requires asks nothing of a client that doesn't send the object.
+      // A new required property of a new object does not break clients, which do not send the object yet.
       .filter(([subject]) => before.lines.has(parentOf(subject)) || !after.lines.has(parentOf(subject)))
       .map(([subject]) => `${subject} required`),
   ];
@@ -120,7 +126,7 @@ function headProblems(
   ];
 }
 
-/** Compares responses or servers: media types, headers and hosts have to stay; an error's status may go. */
+/** Compares responses or servers: media types, headers and hosts must remain; the status of an error may be removed. */
 function wordProblems(before: readonly string[], after: readonly string[]): readonly string[] {
   const statuses = after.map(statusOf);
   const kept = after.flatMap(promisesOf);
@@ -133,7 +139,7 @@ function wordProblems(before: readonly string[], after: readonly string[]): read
 
 const statusOf = (word: string) => /^(\d\w\w|default)(?=\+|$)/.exec(word)?.[0];
 
-/** `401+Allow+Retry-After`: two headers of a status. */
+/** The status and the headers of `401+Allow+Retry-After`. */
 function promisesOf(word: string): readonly string[] {
   const status = statusOf(word);
   if (status === undefined) return [word];
@@ -148,7 +154,7 @@ function requestProblems(before: Line, after: Line): readonly string[] {
   ];
 }
 
-/** A new property, or a new value of a list, breaks none: clients ignore what they don't know. */
+/** Compares a response's property. A new property and a new value of a list do not break clients, which ignore what they don't know. */
 function responseProblems(before: Line, after: Line): readonly string[] {
   return [
     ...(!before.isOptional && after.isOptional ? ['no longer always sent'] : []),
@@ -158,7 +164,7 @@ function responseProblems(before: Line, after: Line): readonly string[] {
   ];
 }
 
-/** Returns what the first of two types accepts and the second doesn't: alternatives, and constraints that are new. */
+/** Lists what the first of two types accepts and the second does not: removed alternatives and new constraints. */
 function narrowings(
   [wide = '', ...wideConstraints]: readonly string[],
   [narrow = '', ...constraints]: readonly string[],

@@ -17,7 +17,7 @@ const contracts = [
 ] as const;
 
 describe.each(contracts)('docs/contract/%s', (name, contract) => {
-  // In this order, so that an update writes no contract that breaks clients in silence.
+  // Breakages are checked first, so that an update of the file (`-u`) does not hide an unannounced one.
   it('is that of the OpenAPI document, and breaks no client of the contract before unless the changelog says so', async () => {
     const file = join(repositoryRoot, 'docs/contract', name);
     const before = readFileSync(file, 'utf8');
@@ -89,7 +89,7 @@ function ref(name: string) {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The document with one value set, or without it. */
+/** Returns the document with one value set; undefined removes it. */
 function changed(path: string, value: unknown): Document {
   const document = structuredClone(thing);
   const names = path

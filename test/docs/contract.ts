@@ -35,11 +35,11 @@ const bounds = {
   maxItems: 'items<=',
 } as const;
 
-/** No space and no pipe, which part the words of a line and the alternatives of a type. */
+/** Escapes spaces and pipes, which separate the words of a line and the alternatives of a type. */
 const word = (text: string) =>
   text.replace(/[ |]/g, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
 
-/** A type as one word: alternatives, sorted. */
+/** A type as one word, with its alternatives in alphabetical order. */
 function typeOf(schema: Schema): string {
   const { $ref, anyOf, oneOf, items, type = 'any' } = schema;
   if ($ref !== undefined) return $ref.replace('#/components/schemas/', '');
@@ -78,7 +78,7 @@ function constraintsOf(schema: Schema): readonly string[] {
 
 const factsOf = (schema: Schema) => [typeOf(schema), ...constraintsOf(schema)];
 
-/** A schema's line and those of its properties. The alternatives of a type are told apart by their first fixed value. */
+/** The lines of a schema and its properties. Alternatives of a type are labelled with their first constant value. */
 function linesOf(subject: string, schema: Schema, isRequired: boolean): readonly string[] {
   return [
     `${subject}${isRequired ? '' : '?'}: ${factsOf(schema).join(' ')}`,
@@ -109,7 +109,7 @@ function labelOf({ properties = {}, required = [] }: Schema): string | undefined
 const headerWord = ([name, { required }]: readonly [string, { readonly required?: boolean }]) =>
   required === true ? name : `${name}?`;
 
-/** An operation's successful responses, a line each, and its error responses in one line. */
+/** A line for each successful response of an operation, and one line for its errors. */
 function responseLines(document: Document, operation: Operation): readonly string[] {
   const responses = responsesOf(document, operation);
   const media = ({ content = {} }: Response) =>
@@ -140,7 +140,7 @@ function responseLines(document: Document, operation: Operation): readonly strin
   ];
 }
 
-/** Fields of a body; for a search by POST that takes what its GET does, one line. */
+/** Lines of a request body. A search by POST that takes the parameters of its GET has one line. */
 function bodyLines(
   { requestBody }: Operation,
   searchPath: string,
@@ -155,7 +155,7 @@ function bodyLines(
   });
 }
 
-/** The hosts, one for each line of business that has the operation. */
+/** The line of an operation's hosts, one for each line of business that has the operation. */
 function serverLine(servers: Document['servers']): string {
   const words = servers.map(({ url, variables = {} }) =>
     Object.entries(variables).reduce(
@@ -166,7 +166,7 @@ function serverLine(servers: Document['servers']): string {
   return `servers: ${words.join(' ')}`;
 }
 
-/** Finds where each schema is used, through others too: `request`, `response`. */
+/** Finds whether each schema is used in requests or responses, directly or through other schemas. */
 function directionsOf(document: Document): ReadonlyMap<string, readonly string[]> {
   const schemas = document.components.schemas;
   const reached = { request: new Set<string>(), response: new Set<string>() };

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../architecture/imports.ts';
 import type { RecipeEffects } from './recipe-effects.ts';
 
-/** The recipes of CONTRIBUTING.md, applied to a copy of the repository. */
+/** The recipes of CONTRIBUTING.md are applied to a copy of the repository, and their effects compared with the text. */
 
 const page = readFileSync(join(repositoryRoot, 'CONTRIBUTING.md'), 'utf8');
 
-/** The diff of a recipe: its fenced block, without the indentation of the list it is in. */
+/** The diff of a recipe: its fenced code block without the list's indentation. */
 function diffOf(recipe: string): string {
   const [, indent = '', diff] =
     new RegExp(`^( *)\`\`\`diff ${recipe}\\n([\\s\\S]*?)^ *\`\`\`$`, 'm').exec(page) ?? [];
@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'recipes-'));
 const copy = join(folder, 'repository');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Sources that the effects of a recipe are read from. */
+/** Folders and files that the effects of a recipe depend on. */
 const parts = [
   'cdk.json',
   'bin',
@@ -54,7 +54,11 @@ function copyRepository(): void {
   symlinkSync(join(repositoryRoot, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** Applies a recipe's diff. @throws Error with git's message where a file has changed or is gone */
+/**
+ * Applies the diff of a recipe.
+ *
+ * @throws Error with git's message if a file does not match
+ */
 function apply(recipe: string): void {
   execFileSync('git', ['apply', '--unsafe-paths', '-'], {
     cwd: copy,

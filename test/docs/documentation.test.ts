@@ -110,7 +110,7 @@ describe('the public documentation', () => {
         expect(errors).toContain(shown(fix));
       }
     }
-    // What a row says, and that it can be met, is test/journeys/documented-errors.test.ts.
+    // The text of each row and how its error occurs are tested in test/journeys/documented-errors.test.ts.
     expect(page.match(/id="fhir-/g)?.length).toBeGreaterThan(6);
     expect(page.match(/id="gateway-fhir-/g)?.length).toBeGreaterThan(8);
     for (const [code, { title, fix }] of Object.entries(portalProblems)) {
@@ -180,7 +180,7 @@ describe('the public documentation', () => {
     const limits = text('limits');
     const rows = [...html('limits').matchAll(/<tr><td>/g)];
     const { sandbox, production } = service.environments;
-    // The lifetimes, one row a usage plan, every limit of the portal.
+    // Rows for the lifetimes, for each usage plan, and for each limit of the portal.
     const plans = [sandbox, production].flatMap(({ tiers }) => Object.values(tiers));
     expect(rows.length).toBeGreaterThanOrEqual(7 + plans.length + Object.keys(portalLimits).length);
     for (const { requestsPerDay } of plans) expect(limits).toContain(requestsPerDay.toLocaleString('en-US'));

@@ -6,7 +6,7 @@ import { postmanCollection } from '../../portal-static/build/documents/postman.t
 
 const configurations = readConfigurations({});
 
-/** The documents as the configuration files in the repository have them. */
+/** Published values of the service, from the configuration files of the repository. */
 export const service = publishedService(readPortalConfiguration({}, configurations), configurations);
 
 interface MediaType {
@@ -53,7 +53,7 @@ type PathItem = { readonly [Method in (typeof methods)[number]]?: Operation } & 
   readonly servers?: readonly Server[];
 };
 
-/** A document as JSON has it. */
+/** An OpenAPI document, as far as tests read it. */
 export interface Document {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, PathItem>>;
@@ -90,7 +90,7 @@ export function operationsOf(document: Document): readonly Documented[] {
   );
 }
 
-/** An operation's answers by status, those that are components too. */
+/** The responses of an operation by status, with references to components resolved. */
 export function responsesOf(
   { components }: Document,
   { responses = {} }: Operation,

@@ -10,7 +10,7 @@ import { howToUpdate } from './documents.ts';
 
 const members = syntheticMembers('sandbox', '2026-03-01');
 const [member] = members.filter(({ lob }) => lob === exampleLob) as [SyntheticMember];
-/** A member covered by another's policy: in the example's line of business there is none. */
+/** A member who is covered by another person's policy; the line of business of the examples has none. */
 const related = members.find(({ resources }) =>
   resources.some(({ resourceType, json }) => resourceType === 'RelatedPerson' && json.includes('"SPS"')),
 );
@@ -21,7 +21,7 @@ interface Claim {
   readonly careTeam: readonly { readonly provider: { readonly reference: string } }[];
 }
 
-/** A resource as the member of the documents would have it. */
+/** A resource with its member's IDs replaced by those of the documents' example member. */
 function ofTheExample(name: string, { patientId, memberId, resources }: SyntheticMember) {
   const found = resources.find(({ resourceType, id }) => name === `${resourceType}/${id}`);
   const text = (found?.json ?? '')
@@ -30,7 +30,7 @@ function ofTheExample(name: string, { patientId, memberId, resources }: Syntheti
   return JSON.parse(text) as object;
 }
 
-/** The shortest claim with a doctor, and what it names. */
+/** The shortest claim with a doctor, and the resources that it refers to. */
 function examples(): Readonly<Record<Exclude<PatientAccessType, 'Patient' | ClinicalType>, object>> {
   const [shortest] = member.resources
     .filter(
@@ -63,7 +63,7 @@ const files = {
   RelatedPerson: 'related-person',
 } as const;
 
-/** The shortest of each type. */
+/** The shortest resource of each clinical type. */
 function clinicalExamples(): object {
   const types = patientAccessTypes.filter((type) => type !== 'Patient' && !Object.hasOwn(files, type));
   return Object.fromEntries(
@@ -74,7 +74,7 @@ function clinicalExamples(): object {
       const example = ofTheExample(`${type}/${shortest?.id}`, member) as {
         readonly target?: readonly object[];
       };
-      // A Provenance names all that came from one organization.
+      // A Provenance targets every resource from one organization; three targets are enough for an example.
       return [type, { ...example, ...(example.target && { target: example.target.slice(0, 3) }) }];
     }),
   );

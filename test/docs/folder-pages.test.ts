@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { partRights, type RoleName, rights } from '../../lib/rights/rights.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
-/** The README of each folder: of the capabilities and shared folders of `lambdas/`, and of the folders beside it. */
+/** The README of each capability, of each shared folder of `lambdas/`, and of the top folders. */
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: repositoryRoot,
@@ -29,22 +29,22 @@ const foldersIn = (folder: string) =>
 
 const partsOfLambdas = foldersIn('lambdas').map((name) => `lambdas/${name}`);
 const folders = [...partsOfLambdas, 'lib', 'local', 'ops', 'portal-static', 'bench', 'test'];
-/** Folders of `test/` that mirror one of the code. */
+/** Folders of `test/` that correspond to a folder of the code. */
 const mirrored = new Set(folders.map((folder) => folder.replace('lambdas/', '')));
-/** A page on a screen; what needs more belongs in docs/. */
+/** Most lines of a README, about a screen; longer texts belong in docs/. */
 const mostLines = 80;
 
 const page = (folder: string) => read(`${folder}/README.md`);
-/** Text below a heading, up to the next one. */
+/** The text below a heading, up to the next heading. */
 const section = (text: string, heading: RegExp) =>
   text.split(/^## /m).find((part) => heading.test(part)) ?? '';
 const codesOf = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 const isPath = (code: string) => /^(?:[\w.-]+\/)+[\w.-]*$|^[\w-]+(?:\.[\w-]+)*\.(?:tsx?|md)$/.test(code);
-/** A path of a page is one below its folder, or one below the repository's root. */
+/** Whether a path exists, below the page's folder or below the repository's root. */
 const isThere = (folder: string, path: string) =>
   [`${folder}/${path}`, path].some((each) => paths.has(each.replace(/\/$/, '')));
 
-/** Titles of a file's tests, as they are written. */
+/** The titles of the tests in a file, as written in the source. */
 function titlesOf(path: string): readonly string[] {
   const source = read(path);
   const titles: string[] = [];
@@ -58,14 +58,14 @@ function titlesOf(path: string): readonly string[] {
   return titles;
 }
 
-/** `it` of `it.each(rows)`. */
+/** The name of the function that a call begins with: `it` for `it.each(rows)`. */
 function rootOf(callee: Expression): string {
   if (callee.type === 'Identifier') return callee.name;
   if (callee.type === 'MemberExpression') return rootOf(callee.object);
   return callee.type === 'CallExpression' ? rootOf(callee.callee) : '';
 }
 
-/** Partitions that functions reach in the tables, those they write before those they only read. `<…>` is the owner, as in docs/rights.md. */
+/** Partitions of the tables that functions write, and those that they only read. `<…>` is the owner, as in docs/rights.md. */
 function partitionsOf(functions: readonly string[]): { written: readonly string[]; read: readonly string[] } {
   const reached = functions.flatMap((name) =>
     partRights(rights[name as RoleName])

@@ -4,7 +4,7 @@ export interface ForbiddenPhrase {
   readonly instead: string;
 }
 
-/** Riddles, moods and private English that earlier texts had. Add a row for each one that you replace. */
+/** Phrases of earlier texts that readers did not understand. Add a row for each phrase that you replace. */
 export const forbiddenPhrases: readonly ForbiddenPhrase[] = [
   { phrase: / — /, instead: 'a full stop, a comma or parentheses' },
   { phrase: /\bunless told\b/i, instead: 'default: …' },

@@ -10,7 +10,7 @@ import { resourceSchemas } from '../../portal-static/build/documents/claims-sche
 import { portalRequests } from '../../portal-static/build/documents/portal-requests.ts';
 import { type Document, member, operationsOf, portal, responsesOf, service } from './documents.ts';
 
-/** Every value under a name, wherever it stands. */
+/** All values of properties with this name, at any depth. */
 function valuesOf(name: string, value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => [
@@ -19,10 +19,10 @@ function valuesOf(name: string, value: unknown): readonly unknown[] {
   ]);
 }
 
-/** Parsers of the schemas that were used, by document and schema: making one takes a tenth of a second. */
+/** Parsers made so far, by document and schema. Making a parser takes a tenth of a second. */
 const parsers = new Map<Document, Map<string, z.ZodType>>();
 
-/** A schema of the document as something that can parse; references become definitions. */
+/** Returns a parser of a schema of the document, with the document's components as definitions. */
 function parserOf(document: Document, schema: unknown): z.ZodType {
   const local = (value: unknown) =>
     JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/')) as object;
@@ -164,7 +164,7 @@ describe('the member-facing document', () => {
         const parsed = resourceSchemas[type].safeParse(JSON.parse(text));
         expect(parsed.error?.issues ?? []).toEqual([]);
         const described = Object.keys(resourceSchemas[type].shape);
-        // A claim may hold more than an application reads first.
+        // The schemas of other types describe only part of their elements.
         if (type === 'Patient') expect(Object.keys(JSON.parse(text))).toEqual(described);
       }
     }

@@ -8,7 +8,7 @@ import {
 } from '../../portal-static/build/documents/token-requests.ts';
 import { service } from './documents.ts';
 
-/** Read by every grant, whatever its own parameters are. */
+/** Parameters that every grant type reads. */
 const common = ['grant_type', 'resource', 'expires_in'];
 
 describe('the documented parameters of a token request', () => {

@@ -8,7 +8,7 @@ const items = postman.item.flatMap(({ item }) => item);
 const variables = new Map(postman.variable.map(({ key, value }) => [key, value]));
 const operations = operationsOf(member);
 
-/** The token endpoint has a request for each of its grants. */
+/** Names of the requests for an operation: the token endpoint has one for each grant type, every other operation has one. */
 const namesOf = (summary: string) =>
   summary === 'Token request (authorization code, refresh token)'
     ? ['Token request: authorization code', 'Token request: refresh token']
@@ -20,17 +20,17 @@ function item(summary: string): PostmanItem {
   return found;
 }
 
-/** A request's address as Postman makes it, before the query. */
+/** The address of a request without its query, with variables filled in as Postman does. */
 function address({ request }: PostmanItem): string {
   const filled = request.url.raw.replace(/\{\{(\w+)\}\}/g, (_, name: string) => variables.get(name) ?? '');
-  // A variable may hold another.
+  // The value of a variable may contain another variable.
   return (filled.split('?')[0] ?? '').replace(
     /\{\{(\w+)\}\}/g,
     (_, name: string) => variables.get(name) ?? '',
   );
 }
 
-/** Variable of a path's ID. A payer's Patient is that of a match. */
+/** Variable for the ID in a path. In Payer Access the ID of a Patient comes from a match. */
 const idOf = (path: string, type: string) =>
   path.includes('payeraccess') && type === 'Patient' ? 'matched_patient_id' : `${type.toLowerCase()}_id`;
 

@@ -17,7 +17,7 @@ const scripts = Object.keys(
   (JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
 
-/** Ids of the headings as a repository's page shows them. */
+/** IDs of the headings as GitHub makes them. */
 function headingsOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -65,7 +65,7 @@ describe.each(pages)('%s', (page) => {
         .replace(/"[^"]*"/g, 'x')
         .split(' ');
       if (words.includes('--help') || line.includes('|')) continue;
-      // A text may name a group, or a command without its argument.
+      // A line may name a group of commands, or a command without its argument.
       const problem = problemOf(words.filter((word) => word !== ''));
       expect(problem, line).toMatch(/^$|^expected: |^[\w-]+ is not a command; use /);
     }

@@ -1,6 +1,6 @@
 /**
- * Prints, as JSON, what the recipes of CONTRIBUTING.md change. contributing.test.ts runs it in the repository, and in a copy to which it applied
- * the recipes. The argument is a folder for bundles and the cloud assembly.
+ * Prints, as JSON, the values that the recipes of CONTRIBUTING.md change. contributing.test.ts runs it in the repository and in a copy with
+ * the recipes applied. The argument is a folder for bundles and the cloud assembly.
  */
 
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,15 +35,19 @@ export interface RecipeEffects {
   readonly members: readonly string[];
   /** Values of the variable `lob` in the hosts of the OpenAPI document. */
   readonly hosts: readonly string[];
-  /** Functions that are bundled: the one of the recipe, or none. */
+  /** Names of the bundled functions: the recipe's `key-check`, or none if it does not exist. */
   readonly bundled: readonly string[];
   /** Stacks of the sandbox. */
   readonly stacks: readonly string[];
-  /** Statements on the table's items of the recipe's function. */
+  /** Policy statements of the recipe's function on items of the table. */
   readonly rights: readonly unknown[];
 }
 
-/** Synthesizes the sandbox with bundles of one line. @throws ConfigurationError */
+/**
+ * Synthesizes the sandbox with placeholder bundles.
+ *
+ * @throws ConfigurationError
+ */
 function synthesizeSandbox(folder: string) {
   for (const handler of globSync('lambdas/**/*.handler.ts', { cwd: repositoryRoot })) {
     const bundle = join(folder, 'dist', basename(handler, '.handler.ts'));
@@ -59,7 +63,7 @@ function synthesizeSandbox(folder: string) {
   return stage.synth().stacks;
 }
 
-/** The statements of a function's policy on the table's items. */
+/** The statements on items of the table in a function's policy. */
 function tableStatements(template: Template, construct: string): readonly unknown[] {
   const policy = new RegExp(`^${construct}TablePolicy[0-9A-F]{8}$`);
   return Object.entries(template.Resources)

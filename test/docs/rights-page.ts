@@ -24,10 +24,13 @@ const rows = (cells: readonly (readonly string[])[]) =>
   cells.map((each) => `| ${each.join(' | ')} |`).join('\n');
 const code = (text: string) => `\`${text}\``;
 
-/** Owner in a partition: a placeholder, or the issuer of machine tokens. */
+/** Matches the owner in a partition key: a placeholder, or the issuer of machine tokens. */
 const owner = /<[^>]+>|\bM2M\b/;
 
-/** A line for each kind of partition: who may do what there, and in whose. */
+/**
+ * The rows of a table of partitions: for each kind of partition the functions that reach it, their actions, and the owners if they reach
+ * only some.
+ */
 function partitions(name: IamResource): string {
   const kinds = Map.groupBy(ofResource(name), ({ part }) => part.replace(owner, '<…>'));
   return rows(
@@ -51,7 +54,7 @@ function letters(actions: readonly string[]): string {
     .join('');
 }
 
-/** A line for each part of the other resources. */
+/** The rows for the resources that are not tables. */
 function others(): string {
   const names = (Object.keys(resourceKinds) as IamResource[]).filter(
     (name) => !['table', 'portalTable'].includes(name),
@@ -74,7 +77,7 @@ function others(): string {
   );
 }
 
-/** The text of docs/rights.md. */
+/** Renders docs/rights.md. */
 export function rightsPage(): string {
   return `# Rights
 

@@ -25,7 +25,7 @@ import {
 
 interface Edge {
   readonly from: readonly string[];
-  /** Absent where the act leaves the state as it is. */
+  /** Next state; absent if the act leaves the state unchanged. */
   readonly to?: string;
   readonly by?: string;
   readonly condition?: string;
@@ -40,20 +40,20 @@ interface Machine {
   readonly title: string;
   readonly about: string;
   readonly initial: Beginning;
-  /** Another way to begin. */
+  /** A second act by which the state machine may begin. */
   readonly orInitial?: Beginning;
   readonly states: readonly string[];
   readonly edges: Readonly<Record<string, Edge>>;
 }
 
-/** A table of the portal without the edge that makes the thing. */
+/** The edges of a state table of the portal, without the one that creates the object. */
 function portalEdges(
   table: Readonly<Record<string, PortalTransition<string>>>,
 ): Readonly<Record<string, Edge>> {
   return Object.fromEntries(Object.entries(table).filter(([, { from }]) => from.length > 0));
 }
 
-/** Every state machine, from the tables that enforce it. */
+/** The state machines of the service, from the tables that the stores enforce. */
 export const machines: readonly Machine[] = [
   {
     title: 'Interaction',
@@ -155,7 +155,7 @@ export const machines: readonly Machine[] = [
   },
 ];
 
-/** docs/states.md, whole. */
+/** Renders docs/states.md. */
 export function statesPage(): string {
   const intro = `# States
 
@@ -175,7 +175,7 @@ function section({ title, about, initial, orInitial, edges }: Machine): string {
   const rows = Object.entries(edges).flatMap(([act, { from, to, by, condition }]) =>
     from.map((state) => ({ act, state, next: to ?? state, by, condition })),
   );
-  // The portal's tables say who may, and when.
+  // Only the portal's tables have the roles and conditions of an act.
   const detailed = rows.some(({ by }) => by !== undefined);
   const more = (cells: string) => (detailed ? cells : '');
   return `## ${title}
@@ -195,7 +195,7 @@ ${rows.map(({ act, state, next, by, condition = '' }) => `| ${state} | ${act} | 
 `;
 }
 
-/** Mermaid takes a hyphen for part of an arrow. */
+/** The name of a state for Mermaid, which reads a hyphen as part of an arrow. */
 function name(state: string): string {
   return state.replaceAll('-', '_');
 }

@@ -3,7 +3,7 @@ import { listTexts } from '../../bin/texts.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { forbiddenPhrases } from './forbidden-phrases.ts';
 
-/** Texts that are in plain language already: folders and files, as `npm run texts` lists them. */
+/** Folders and files whose texts are already in plain language, as `npm run texts` lists them. */
 const edited =
   /^(?:[A-Z]+\.md|docs\/[^/]+\.md|docs\/decisions\/|ops\/|lambdas\/|portal-static\/|local\/(?:inbox\/|front-page|banner|options))/;
 const texts = listTexts(repositoryRoot).filter(({ file }) => edited.test(file));
