@@ -1,6 +1,6 @@
 /**
- * One build of a synthetic Provider Directory, with the functions, files and clients of `directory-build`. As a program, a process of
- * its own that can be killed: its argument is a `BuildPlace` and a `BuildTurn` as JSON, and it tells its parent when it begins.
+ * One build of a synthetic Provider Directory, with the function, files and clients of `directory-build`. As a program it is a process that
+ * can be killed: its argument is a `BuildPlace` and a `BuildTurn` as JSON, and it sends its parent a message when it begins.
  */
 import { randomUUID } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -15,7 +15,7 @@ import { directoryOf } from '../../ops/generator/directory/directory.ts';
 
 export const lob = 'MAPD';
 
-/** Environment of a build: the store, the bucket and the disk. */
+/** Store, bucket and disk that a build uses. */
 export interface BuildPlace {
   readonly table: { readonly tableName: string; readonly access: ServiceAccess };
   readonly s3: {
@@ -24,15 +24,15 @@ export interface BuildPlace {
     readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   };
   readonly bucketName: string;
-  /** The function's own disk. */
+  /** Folder that stands for the function's own disk. */
   readonly folder: string;
   readonly roles: number;
 }
 
 export interface BuildTurn {
-  /** Seed of the directory: each has other names, and as many resources. */
+  /** Seed of the directory. Each seed gives other names and the same number of resources. */
   readonly seed: number;
-  /** Milliseconds since 1970 at its begin. */
+  /** Begin of the build in milliseconds since 1970. */
   readonly at: number;
 }
 

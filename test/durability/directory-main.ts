@@ -1,6 +1,7 @@
 /**
- * `npm run durability:directory -- --rounds 50 --seed 1`: builds of the Provider Directory, each killed (`kill -9`) at a time that the
- * seed draws. After each, the last publication has to answer whole, and after the next build nothing may be left of the killed one.
+ * `npm run durability:directory -- --rounds 50 --seed 1`: builds of the Provider Directory, each killed (`kill -9`) at a random time that
+ * depends on the seed. After each kill the last publication must answer in full, and after the next build nothing of the killed one may
+ * remain.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -57,7 +58,7 @@ try {
 
 async function killBuilds(rounds: number): Promise<boolean> {
   const random = pseudoRandom(`directory kills ${values.seed}`);
-  // Later than the longest build after each kill, as the next load would be.
+  // Builds are further apart than the longest build takes, as loads are.
   const turn = (round: number): BuildTurn => ({ seed: round + 1, at: Date.now() + round * 3_600_000 });
   for (const round of [0, 1]) await buildOnce(place, turn(round));
   const undisturbed = await millisecondsOf(turn(2));
@@ -112,7 +113,7 @@ async function pointer(): Promise<PublicationPointer> {
   return reading.pointer;
 }
 
-/** Both publications are opened as a search function opens them, and have each resource that the pointer counts. */
+/** Opens both publications as a search function does; they must have all resources that the pointer counts. */
 async function answersWhole({ current, previous }: PublicationPointer, told: (what: string) => void) {
   const folder = join(disk, 'search');
   const publications = createKeptPublications({
@@ -149,7 +150,10 @@ async function answersWhole({ current, previous }: PublicationPointer, told: (wh
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The bucket has the objects of the two publications that are kept, no build is recorded as running, and the disk is empty. */
+/**
+ * Checks that the bucket has only the objects of the two publications that are kept, that no build is recorded as running, and that the
+ * disk is empty.
+ */
 async function nothingIsLeft(told: (what: string) => void): Promise<void> {
   const client = new S3Client({ ...place.s3, forcePathStyle: true });
   const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucketName }));

@@ -19,16 +19,16 @@ import { memberToken } from '../support/member-token.ts';
 import { killed, startRunner, systemIn } from './runner-process.ts';
 
 /**
- * Kills the running system (`kill -9`) at random moments under load, starts it again, and looks whether everything it
- * had acknowledged is there and nothing is half-written.
+ * Result of killing the running system (`kill -9`) at random moments under load and starting it again: whether every acknowledged write is
+ * there and no write is half done.
  */
 export interface Interruptions {
   readonly rounds: number;
-  /** Acknowledged before a kill, and found after it. */
+  /** Writes that were acknowledged before a kill and found after it. */
   readonly writesKept: number;
-  /** Registrations cut off by a kill, and whole after the repeat of the same request. */
+  /** Registrations that a kill cut off and that were complete after the same request was repeated. */
   readonly repeatsMadeWhole: number;
-  /** One sentence for each write that was lost or halved. */
+  /** A sentence for each write that was lost or half done. */
   readonly losses: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export async function interrupt(options: {
   return { rounds: options.rounds, writesKept, repeatsMadeWhole, losses };
 }
 
-/** However slow the machine is, there is something to lose; what is under way then is cut off at any moment. */
+/** Waits until some writes are acknowledged, so that a kill has something to lose on a slow machine too. Writes under way are cut off. */
 async function someAcknowledged({ registrations, tokens, cutOff }: Acknowledged): Promise<void> {
   while (registrations.length + tokens.length < 2 && cutOff.length < 2) await sleep(10);
 }
@@ -186,7 +186,9 @@ async function verify(system: LocalSystem, { registrations, cutOff, tokens }: Ac
   return { losses, writesKept, repeatsMadeWhole };
 }
 
-/** Key in API Gateway and the table, secret and state in the table: a client-credentials token needs them all. */
+/**
+ * Whether the credentials get a client-credentials token, which needs the key in API Gateway and the key, secret and state in the table.
+ */
 async function usable(system: LocalSystem, credentials: Required<Credentials>): Promise<boolean> {
   const answer = await http({
     method: 'POST',

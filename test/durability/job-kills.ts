@@ -1,4 +1,7 @@
-/** A bulk match and an export of the matched members in each round: what the resumed jobs end with is what undisturbed ones leave. */
+/**
+ * The work of `npm run durability:jobs`: in each round a bulk match and an export of the matched members. Jobs that were killed and resumed
+ * must end with the same result as undisturbed ones.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -28,7 +31,7 @@ import { operatorClient, sandboxName, sandboxTable } from './sandbox.ts';
 const lob = 'DSNP';
 const exportedTypes = ['Patient', 'Coverage'];
 const [sample] = syntheticMembers('sandbox').filter((member) => !/-00/.test(personOf(member).birthDate));
-/** Members with the record of one, under IDs of their own. */
+/** Members with copies of one record, each with IDs of its own. */
 const members: readonly SyntheticMember[] = Array.from({ length: 52 }, (_, at) => {
   const { patientId = '', memberId = '' } = sample ?? {};
   const kept = sample?.resources.filter(({ resourceType }) => exportedTypes.includes(resourceType));
@@ -37,7 +40,10 @@ const members: readonly SyntheticMember[] = Array.from({ length: 52 }, (_, at) =
     .replaceAll(memberId, `KILLED${at}`);
   return JSON.parse(own);
 });
-/** Members that match nobody: with the others they are two parts of a match. The others are two parts of an export. */
+/**
+ * Number of requested members whom nobody is. Together with the other 52 they make a match of two parts; the 52 alone make an export of two
+ * parts.
+ */
 const nobodies = 50;
 
 /** Result of both jobs, without IDs and times. */
@@ -51,13 +57,13 @@ export interface JobsState {
   readonly activeJobs: unknown;
 }
 
-/** Jobs of a round, as far as the client knows of them. */
+/** The jobs of a round that the client knows of. */
 interface Round {
   match?: HttpResponse;
   export?: HttpResponse;
 }
 
-/** The work of `npm run durability:jobs`. */
+/** The work that `npm run durability:jobs` kills. */
 export function jobWork(): KilledWork<JobsState> {
   const rounds = new Map<number, Round>();
   let tableName = '';
@@ -110,7 +116,7 @@ const exportBody = {
   ],
 };
 
-/** Nobody is another one in each round, so that no identifier collects failures. */
+/** The members whom nobody is have other identifiers in each round, so that no identifier is locked for its failures. */
 function requestOf(round: number): object {
   const others = Array.from({ length: nobodies }, (_, at) => memberBundle(`NOBODY${round}X${at}`));
   return {
@@ -127,7 +133,7 @@ async function accepted(begun: Promise<HttpResponse>): Promise<HttpResponse> {
 
 const patienceMs = 120_000;
 
-/** Polls a job more often than it says. */
+/** Polls a job, more often than its `Retry-After` says, until it has ended. */
 async function finished(partner: Partner, begun: HttpResponse): Promise<EndedJob> {
   const address = headerText(begun, 'content-location') ?? '';
   const deadline = Date.now() + patienceMs;
@@ -141,13 +147,13 @@ async function finished(partner: Partner, begun: HttpResponse): Promise<EndedJob
 
 const idOf = ({ address }: EndedJob) => address.split('/').at(-1) ?? '';
 
-/** Grants, audit events of the match, parts of both jobs and the quota. */
+/** Reads the grants, the audit events of the match, the parts of both jobs and the quota. */
 async function storedState(table: Table, clientId: string, match: EndedJob, exported: EndedJob) {
   const { requestId } = (await table.get({ pk: jobPartition(lob, idOf(match)), sk: 'JOB' })) ?? {};
   const of = async (partition: string) =>
     (await queryAll(table, partition)).filter((item) => item.clientId === clientId);
   const each: { readonly grants: readonly unknown[]; readonly audited: number }[] = [];
-  // One after the other: the partitions hold what all rounds have left.
+  // Read one after the other, since the partitions hold the events of all rounds.
   for (const { patientId } of members) {
     const grants = (await of(grantPartition(lob, patientId))).map(({ state }) => state);
     const events = await of(patientAuditPartition(lob, patientId));

@@ -1,4 +1,4 @@
-/** `npm run durability:jobs -- --rounds 100 --seed 1`: a bulk match and an export killed at so many points of them. */
+/** `npm run durability:jobs -- --rounds 100 --seed 1`: kills a bulk match and an export at this number of random points. */
 import { jobWork } from './job-kills.ts';
 import { killProgram } from './kills.ts';
 

@@ -1,4 +1,4 @@
-/** Kills of the running system (`kill -9`) at calls that the seed draws, and the comparison with what an undisturbed run left. */
+/** Kills the running system (`kill -9`) at random calls to AWS and compares the result of the work with that of an undisturbed run. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,21 +12,21 @@ import { repositoryRoot } from '../architecture/imports.ts';
 import { freePort } from '../support/free-port.ts';
 import { ended, killed, startRunner, systemIn } from './runner-process.ts';
 
-/** Work that is killed, once a round. */
+/** The work that is killed once in each round. */
 export interface KilledWork<State extends object> {
-  /** Regular expression of the functions whose calls to AWS are the points to kill at. */
+  /** Regular expression of the functions that may be killed at any of their calls to AWS. */
   readonly functions: string;
   /** Prepares the system before the first round. */
   prepare(system: LocalSystem, assemblyDirectory: string): Promise<void>;
-  /** Begins the work of a round, or goes on with it after a restart, to its end. Rejects where the system is killed. */
+  /** Does the work of a round to its end, or resumes it after a restart. Rejects if the system is killed. */
   follow(system: LocalSystem, round: number): Promise<State>;
 }
 
 export interface Kills {
   readonly rounds: number;
-  /** Calls of an undisturbed run. */
+  /** Number of calls to AWS in an undisturbed run. */
   readonly calls: number;
-  /** One sentence for each run that did not end like the undisturbed one. */
+  /** A sentence for each run whose result differs from the undisturbed one's. */
   readonly differences: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export async function killWork<State extends object>(
       runner.send({ killAfterCalls: point });
       const over = work.follow(systemIn(stateDirectory), round).then(
         () => {},
-        // The kill, which is seen a moment later.
+        // The work fails because of the kill; the end of the process is noticed a moment later.
         () => Promise.race([ended(runner), sleep(patienceMs, undefined, { ref: false })]),
       );
       await Promise.race([ended(runner), over]);
@@ -85,7 +85,7 @@ export async function killWork<State extends object>(
   }
 }
 
-/** A program of kills: `-- --rounds 50 --seed 1`. */
+/** Main function of a program that kills work: `-- --rounds 50 --seed 1`. */
 export async function killProgram<State extends object>(
   work: KilledWork<State>,
   most: number,

@@ -26,7 +26,10 @@ import {
 import type { KilledWork } from './kills.ts';
 import { operatorClient, sandboxTable } from './sandbox.ts';
 
-/** A load of a drop of its own in each round. What the resumed load ends with is what an undisturbed one leaves. */
+/**
+ * The work of `npm run durability:loads`: in each round a load of a new drop. A load that was killed and resumed must end with the same
+ * result as an undisturbed one.
+ */
 export function loadWork(): KilledWork<LoadedState> {
   const directory = mkdtempSync(join(tmpdir(), 'member-data-drops-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));

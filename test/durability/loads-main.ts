@@ -1,4 +1,4 @@
-/** `npm run durability:loads -- --rounds 50 --seed 1`: a load killed at so many points of it. */
+/** `npm run durability:loads -- --rounds 50 --seed 1`: kills a load at this number of random points. */
 import { killProgram } from './kills.ts';
 import { loadWork } from './load-kills.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { interrupt } from './interruptions.ts';
 
-/** `npm run durability -- --rounds 1000`: the whole of what a shorter test does in CI. */
+/** `npm run durability -- --rounds 1000`: the long form of the interruptions that CI tests in a few rounds. */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '1000' } } });
 const { rounds, writesKept, repeatsMadeWhole, losses } = await interrupt({
   rounds: Number(values.rounds),

@@ -2,7 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type LocalSystem, readLocalSystem } from '../../ops/command-line/system.ts';
 
-/** The runner in a process of its own (`runner.ts`), which can be killed. @throws Error with its output where it ends before it is ready. */
+/**
+ * Starts the runner (`runner.ts`) in a process of its own, which can be killed.
+ *
+ * @throws Error with the process's output if it ends before it is ready.
+ */
 export async function startRunner(args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'runner.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -20,7 +24,7 @@ export async function startRunner(args: readonly string[]): Promise<ChildProcess
   return child;
 }
 
-/** `kill -9`, and waits for the end. */
+/** Kills a process with `kill -9` and waits for its end. */
 export async function killed(child: ChildProcess): Promise<void> {
   const end = ended(child);
   child.kill('SIGKILL');

@@ -1,7 +1,10 @@
-// The runner that is interrupted: a process of its own, on an assembly made once, so that a start takes a second.
+// The runner that is killed: a process of its own over an existing assembly, so that it starts in a second.
 import { startSystem } from '../../local/system.ts';
 
-/** Calls of the watched functions until this process kills itself; told by the parent, which is told of each call in turn. */
+/**
+ * Calls of the watched functions that are left until this process kills itself. The parent sets the number and is sent a message for each
+ * call.
+ */
 let callsLeft = Number.POSITIVE_INFINITY;
 process.on('message', ({ killAfterCalls }: { readonly killAfterCalls: number }) => {
   callsLeft = killAfterCalls;

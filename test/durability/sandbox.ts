@@ -1,4 +1,4 @@
-/** Names and clients of the sandbox's stores in a runner that is killed. */
+/** Names of the sandbox's stores and clients for them, in a runner that is killed. */
 
 import { loadAssembly } from '../../local/assembly/load-assembly.ts';
 import type { LocalSystem } from '../../ops/command-line/system.ts';
@@ -17,7 +17,7 @@ export function sandboxName(assemblyDirectory: string, type: string, logicalId: 
   return found.physicalId;
 }
 
-/** Configuration of an AWS client of an operator. */
+/** Configuration of an AWS client with an operator's credentials. */
 export function operatorClient({ awsEndpoint: endpoint, region, credentials }: LocalSystem) {
   return { endpoint, region, credentials, forcePathStyle: true };
 }

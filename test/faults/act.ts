@@ -5,29 +5,29 @@ import { type Call, eventOf } from '../authorization/events.ts';
 import { authorizationQuery, basic, obtainCode, tokenCall } from '../authorization/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 
-/** One act made ready: it can be run, and run again; `settle` looks at what became of it once the store is well. */
+/** A prepared act. `run` may be called repeatedly; `settle` checks the result after the fault has passed. */
 export interface Ready {
   readonly run: () => Promise<APIGatewayProxyResult>;
-  /** @param first answer of the run with the fault */
+  /** @param first answer of the run during the fault */
   readonly settle: (first: APIGatewayProxyResult) => Promise<void>;
 }
 
 export interface Act {
   readonly name: string;
   readonly dialect: 'page' | 'oauth';
-  /** Settings of the acting application. */
+  /** Changes of the application that acts. */
   readonly client?: Parameters<WholeWorld['application']>[0];
   readonly ready: (world: WholeWorld, application: Application) => Promise<Ready>;
 }
 
 export const lasting = { scope: 'openid launch/patient patient/*.read offline_access' };
 
-/** The call under a request id of its own, by which its audit events are found. */
+/** A copy of a call with a request ID of its own, by which its audit events are found. */
 export function named(call: Call, requestId: string): Call {
   return { ...call, headers: { ...call.headers, 'x-request-id': requestId } };
 }
 
-/** A request id, and how many events say under it what is asked for. */
+/** Makes a request ID, and a function that counts the audit events with this ID and the wanted fields. */
 export function onRecord(world: WholeWorld, application: Application) {
   const requestId = randomUUID();
   return {
@@ -40,7 +40,7 @@ export function onRecord(world: WholeWorld, application: Application) {
   };
 }
 
-/** A call of an application under a request id of its own, to be run and run again; and how many events say so. */
+/** A call with a request ID of its own that may be run repeatedly, and the count of its audit events. */
 export function recorded(
   world: WholeWorld,
   application: Application,
@@ -54,7 +54,7 @@ export function recorded(
 /**
  * Redeems a code: the first use succeeds, the second is refused.
  *
- * @param twice what ends when the code is used twice, if the first use was answered or not
+ * @param twice checks what the second use ended, by the first answer and the number of recorded redemptions (0 or 1) before it
  */
 export async function redemption(
   world: WholeWorld,
@@ -85,13 +85,13 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-/** Obtains the tokens of an application with long-term access. */
+/** Obtains an application's tokens with offline access. */
 export async function lastingTokens(world: WholeWorld, { client }: Application): Promise<Tokens> {
   const code = await obtainCode(world, authorizationQuery(client.clientId, lasting));
   return JSON.parse((await world.token(eventOf(tokenCall(client.clientId, code)))).body);
 }
 
-/** A call of the application at one of the endpoints beside the authorization endpoint. */
+/** A JSON call of the application to an endpoint that members do not open in a browser. */
 export function endpointCall({ client }: Application, endpoint: string, json: unknown): Call {
   const headers = { authorization: basic(client.clientId) };
   return { path: `/fhir-oauth2/pub/dsnp/${endpoint}`, headers, json };

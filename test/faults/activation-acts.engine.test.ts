@@ -5,7 +5,7 @@ import { activationActs } from './activation-acts.ts';
 import { breakEveryCall } from './every-call.ts';
 import { distinctCases } from './faults.ts';
 
-/** The code of an account activation × every store call × every fault. */
+/** Breaks each store call of the code check of an account activation with every fault. */
 
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),

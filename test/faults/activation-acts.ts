@@ -10,12 +10,12 @@ import { authorizationQuery, openSignIn, signInForm } from '../authorization/jou
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, recorded } from './act.ts';
 
-/** The code of an account activation: a right one leads to the password once, and each wrong one is a try. */
+/** Acts on the code of an account activation: a right code leads to the password page once, and each wrong code counts as a try. */
 
 const code = '271828';
 const wrong = '314159';
 
-/** An activation whose code was sent. */
+/** Begins an activation and returns it after its code was sent. */
 async function asked(world: WholeWorld, { client }: Application) {
   const opened = await openSignIn(world, authorizationQuery(client.clientId));
   const interactionId = digests.sha256Hex(opened.cookie.slice(opened.cookie.indexOf('=') + 1));

@@ -6,11 +6,11 @@ import { breakEveryCall } from './every-call.ts';
 import { distinctCases } from './faults.ts';
 
 /**
- * Every one-shot act × every store call it makes × every fault: never two winners, no acknowledged write lost, no open
- * door, and an answer that says what it is.
+ * Breaks each store call of every one-time act with every fault: an act never succeeds twice, no acknowledged write is lost, nobody gets
+ * access without authorization, and the answer is true.
  */
 
-// What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
+// Retries are instant and timeouts short, so that the tests do not wait.
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );

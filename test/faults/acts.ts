@@ -49,7 +49,7 @@ const signIn: Act = {
       run,
       async settle(first) {
         if (first.statusCode === 303) expect(await count()).toBe(1);
-        // A browser that is past the page already is redirected.
+        // A browser that has passed the page is redirected to its present page.
         const again = await run();
         expect(again.statusCode).toBe(303);
         expect(await count()).toBe(1);
@@ -63,7 +63,7 @@ const signIn: Act = {
   },
 };
 
-/** The token of a code; undefined if the code was refused. */
+/** The access token for a code; undefined if the code is refused. */
 async function bought(world: WholeWorld, { client }: Application, code: string): Promise<string | undefined> {
   const answer = await world.token(eventOf(tokenCall(client.clientId, code)));
   return JSON.parse(answer.body).access_token;
@@ -81,7 +81,7 @@ const share: Act = {
         const applied = await count();
         if (first.statusCode === 303) expect(applied).toBe(1);
         const again = await run();
-        // One answer counts: the second is told so, unless the first never happened.
+        // Only one answer is accepted: the repeat is refused unless the first had no effect.
         expect(again.statusCode).toBe(applied === 1 ? 400 : 303);
         expect(await count()).toBe(1);
         const codes = [first, again].filter(({ statusCode }) => statusCode === 303);
@@ -125,7 +125,7 @@ const redeem: Act = {
     const code = await obtainCode(world, authorizationQuery(application.client.clientId));
     return await redemption(world, application, code, async (first) => {
       if (first.statusCode !== 200) return;
-      // A second use of a code ends the tokens of the first.
+      // A second use of a code ends the tokens that the first use gave.
       expect(await world.read(application, JSON.parse(first.body).access_token)).toBe(401);
     });
   },
@@ -142,7 +142,7 @@ const replay: Act = {
     return {
       run,
       async settle(first) {
-        // Acknowledged, it is done; else the next replay does it.
+        // A replay that was answered with 400 has revoked the grant; otherwise the next replay revokes it.
         if (first.statusCode !== 400) expect((await run()).statusCode).toBe(400);
         expect(await world.grantOf(issued.access_token)).toMatchObject({ state: 'revoked' });
         expect(await world.read(application, issued.access_token)).toBe(401);
@@ -173,7 +173,7 @@ const rotate: Act = {
       run,
       async settle(first) {
         if (first.statusCode === 200) expect(await rotations()).toBe(1);
-        // A lost answer costs no consent: the repeat gets the same successor.
+        // If the answer was lost, the repeat gets the same successor, so the member need not consent again.
         const again = await run();
         expect(again.statusCode).toBe(200);
         expect(await rotations()).toBe(1);
@@ -232,5 +232,5 @@ const revoke: Act = {
   },
 };
 
-/** Every one-shot act of the authorization server. */
+/** Every one-time act of the authorization server. */
 export const acts: readonly Act[] = [begin, signIn, share, decline, redeem, replay, rotate, reuse, revoke];

@@ -5,9 +5,9 @@ import { codeActs } from './code-acts.ts';
 import { breakEveryCall } from './every-call.ts';
 import { distinctCases } from './faults.ts';
 
-/** The steps of a sign-in with a code × every store call they make × every fault. */
+/** Breaks each store call of the steps of a sign-in with a verification code with every fault. */
 
-// What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
+// Retries are instant and timeouts short, so that the tests do not wait.
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );

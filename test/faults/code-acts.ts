@@ -8,7 +8,7 @@ import { authorizationQuery, openSignIn, signInForm } from '../authorization/jou
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, recorded } from './act.ts';
 
-/** A sign-in that asks for a code, in a world where each does. */
+/** Acts of a sign-in that requires a verification code. */
 
 type Opened = Awaited<ReturnType<typeof openSignIn>>;
 
@@ -17,7 +17,11 @@ async function open(world: WholeWorld, { client }: Application) {
   return { opened, signIn: signInForm(opened, { username: anotherName(), password: theMember.password }) };
 }
 
-/** Signs in as far as the code's page. @returns the code that was sent */
+/**
+ * Signs in and opens the page that asks for the code.
+ *
+ * @returns the code that was sent
+ */
 async function toCode(world: WholeWorld, application: Application) {
   const { opened, signIn } = await open(world, application);
   expect((await world.authorize(eventOf(signIn))).statusCode).toBe(303);
@@ -36,7 +40,7 @@ function typed(opened: Opened, code: string): Call {
   };
 }
 
-/** The member's next page: `code`, or `consent` after sign-in. */
+/** The name of the page where the member is: `code`, or `consent` after sign-in. */
 async function standsAt(world: WholeWorld, { cookie, fields }: Opened): Promise<string> {
   const query = `interaction=${fields.interaction}`;
   const path = '/fhir-oauth2/sec/dsnp/consent';
@@ -64,7 +68,7 @@ const ask: Act = {
         expect([again.statusCode, pageOf(headerOf(again, 'location'))]).toEqual([303, 'code']);
         expect(await count({ reason: 'code_asked' })).toBe(1);
         expect(await standsAt(world, opened)).toBe('code');
-        // A digest whose code was never sent is harmless; a second code would be wrong.
+        // A stored digest whose code was never sent is harmless; sending a second code is not allowed.
         const mails = world.mails().slice(mailsBefore);
         expect(mails).toHaveLength(first.statusCode !== 303 && asked === 1 ? 0 : 1);
         for (const mail of mails) {
@@ -85,7 +89,7 @@ const right: Act = {
       run,
       async settle(first) {
         if (first.statusCode === 303) expect(await count()).toBe(1);
-        // A browser that is past the page already is redirected.
+        // A browser that has passed the page is redirected to its present page.
         expect((await run()).statusCode).toBe(303);
         expect(await count()).toBe(1);
         expect(await standsAt(world, opened)).toBe('consent');
@@ -109,7 +113,7 @@ const wrong: Act = {
     return {
       run,
       async settle(first) {
-        // A try counts with its event or not at all; a wrong one that was answered is used up.
+        // The count of tries and its event are written together or not at all. A wrong code that was answered has used up a try.
         if (first.statusCode === 400) expect(await tries()).toBe(1);
         expect(await tries()).toBe(await count({ reason: 'code_wrong' }));
         expect(await tries()).toBeLessThanOrEqual(1);

@@ -7,12 +7,12 @@ import { type cases, planAt } from './faults.ts';
 
 type Case = (typeof cases)[number];
 
-/** Most rounds over the calls of an act: a function that caches a value reads it in one run and not in the next, which shifts the calls' numbers. */
+/** Most rounds over the calls of an act. A function may cache a value after its first run, and then the same call has another number. */
 const mostRounds = 3;
 
 /**
- * Runs an act again and again, each time by an application of its own; in each run another of its store calls meets the fault.
- * Ends with a run in which nothing is broken, once each kind of call of that run was.
+ * Runs an act again and again, each time with a new application, and breaks another store call in each run. Ends when a run has no call of
+ * a kind that was not broken yet.
  */
 export async function breakEveryCall(world: WholeWorld, act: Act, { met, duration }: Case): Promise<void> {
   const broken = new Set<string>();
@@ -36,11 +36,11 @@ export async function breakEveryCall(world: WholeWorld, act: Act, { met, duratio
     expect(rounds, `never broken: ${missed.join(', ')}`).toBeLessThan(mostRounds);
     at = -1;
   }
-  // Each act reads before it writes: fewer calls, and nothing was tried.
+  // Each act reads before it writes; with fewer calls nothing would have been tested.
   expect(broken.size).toBeGreaterThanOrEqual(2);
 }
 
-/** Description of a call without its ids: `get DSNP#CODE`, `put AUDIT#DSNP`. */
+/** The kind of a call: its first telling member and its partition without IDs, such as `Key DSNP#CODE`, `Item AUDIT#DSNP`. */
 function kindOf(body: string): string {
   const call = JSON.parse(body) as Record<string, unknown>;
   const what = ['TransactItems', 'Item', 'UpdateExpression', 'KeyConditionExpression', 'RequestItems', 'Key'];
@@ -48,7 +48,7 @@ function kindOf(body: string): string {
   return `${what.find((member) => member in call)} ${partition}`;
 }
 
-/** 503 with the host's own words and when to try again, or what the act answers anyway. */
+/** Expects 503 in the host's dialect with `Retry-After`, or an answer of the act without a fault. */
 function expectClear({ dialect }: Act, answer: APIGatewayProxyResult): void {
   expect([200, 303, 400, 401, 503]).toContain(answer.statusCode);
   expect(answer.body).not.toMatch(/dynamo|table|node:|stack|ProvisionedThroughput|InternalServer/i);

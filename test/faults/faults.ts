@@ -1,6 +1,6 @@
 import { type Fault, refusal } from '../support/faulty-proxy.ts';
 
-/** A fault of a store call. */
+/** Faults of a store call, by what happens to the call. */
 export const faults: Readonly<Record<string, Fault>> = {
   'the call is lost': 'drop',
   'no answer ever comes': 'silence',
@@ -10,10 +10,10 @@ export const faults: Readonly<Record<string, Fault>> = {
   'it is carried out and the answer cut': 'answer-cut',
 };
 
-/** `once`: the next attempt succeeds. `for good`: no attempt does, and the act fails. */
+/** Number of attempts that meet the fault. `once`: the next attempt succeeds. `for good`: every attempt fails, and the act with them. */
 export const durations = { once: 1, 'for good': 3 } as const;
 
-/** Every fault for every duration. Silence for good ends as lost calls do, and takes its time: once is enough of it. */
+/** Every fault with every duration. Silence for good is left out: it takes long and ends as lost calls do. */
 export const cases = Object.entries(faults).flatMap(([fault, met]) =>
   (met === 'silence' ? (['once'] as const) : (['once', 'for good'] as const)).map((duration) => ({
     fault,
@@ -23,14 +23,14 @@ export const cases = Object.entries(faults).flatMap(([fault, met]) =>
 );
 
 /**
- * One fault of each sort, for acts of many calls: to the store’s port what fails inside is what is throttled, and a cut answer a lost one. A
- * patient’s read and a search are broken in all ways, and the port itself (test/platform/table).
+ * The cases for acts of many calls, without two faults that the store's port treats as others: an internal error as a throttle, a cut
+ * answer as a lost one. All faults are tested with a Patient read, with a search and with the port (test/platform/table).
  */
 export const distinctCases = cases.filter(
   ({ fault }) => fault !== 'it fails inside' && fault !== 'it is carried out and the answer cut',
 );
 
-/** The faults of a plan that leaves `at` calls alone and then breaks as many attempts as the duration says. */
+/** The plan of a proxy: the first `at` calls succeed, and then as many attempts as the duration has meet the fault. */
 export function planAt(at: number, met: Fault, duration: keyof typeof durations): readonly Fault[] {
   return [
     ...Array.from({ length: at }, (): Fault => 'none'),

@@ -9,8 +9,8 @@ import { inTurn } from '../support/matrix-turn.ts';
 import { distinctCases, planAt } from './faults.ts';
 
 /**
- * Loading a member × every store call × every fault: entry and resource are both there or neither, nobody signs in to a member
- * half loaded, and the same load again completes it.
+ * Breaks each store call of the load of a member with every fault: an index entry and its resource are both there or neither, nobody signs
+ * in to a half loaded member, and a repeat of the load completes it.
  */
 
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
@@ -36,7 +36,7 @@ afterAll(async () => {
 const claims = (count: number, version = 1): readonly ClaimText[] =>
   Array.from({ length: count }, (_, n) => ({ id: `e${n}`, version, says: `${n}`, bytes: n % 2 ? 6_000 : 0 }));
 
-/** More than a transaction holds. */
+/** More resources than a transaction holds. */
 const many = 60;
 
 interface Loading {
@@ -44,7 +44,7 @@ interface Loading {
   readonly before?: (member: Member) => Promise<unknown>;
   readonly load: (member: Member) => ReturnType<Member['load']>;
   readonly resources: number;
-  /** One for each transaction that was carried out. */
+  /** Number of audit events: one for each transaction that was carried out. */
   readonly events: number;
   readonly removed: readonly string[];
 }
@@ -78,7 +78,7 @@ describe.each(loadings)('loading $name', ({ name, before, load, resources, event
       const calls = proxy.calls.length;
       proxy.plan();
       if (calls <= at) break;
-      // Entries and resources agree, whatever the answer; a success was carried out.
+      // Index entries and resources agree after every answer, and an answered load is complete.
       const found = await member.compartment();
       if (typeof answer === 'string') expect(answer).toBe('StoreUnavailable');
       else {
@@ -93,7 +93,7 @@ describe.each(loadings)('loading $name', ({ name, before, load, resources, event
       expect(recorded).toHaveLength(events);
       expect(recorded.flat()).toEqual(removed);
     }
-    // Two reads, the link, two transactions.
+    // At least two reads, the link of the account, and two transactions.
     expect(at).toBeGreaterThanOrEqual(5);
   });
 });

@@ -13,15 +13,15 @@ import {
 import { sampleOf } from './sample.ts';
 
 /**
- * DynamoDB, S3 and Step Functions, broken at each call of a bulk match, an export, its downloads and its removal: what a payer has in the
- * end, and what the plan keeps, is what an undisturbed run leaves. A sample; all of them are `npm run faults:jobs`.
+ * Breaks a sample of the calls to DynamoDB, S3 and Step Functions in a bulk match, an export, its downloads and its removal: the payer's
+ * result and the plan's records must be those of an undisturbed run. `npm run faults:jobs` breaks all of them.
  */
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) => {
   const { withTestTimeoutsAndInstantRetries } = await import('../support/store-waits.ts');
   return withTestTimeoutsAndInstantRetries(await original());
 });
 
-/** Faults of each service. */
+/** Number of faults of each service. */
 const each = Number(process.env.JOB_FAULTS ?? 4);
 const isWhole = each > 100;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
     return proxy.endpoint;
   });
   machine = { world, proxy, members: await loadMatchableMembers(world, 2) };
-  // The first run reads what a function keeps.
+  // A first run, so that functions have cached what they cache.
   await runJobs(machine, 100_000);
   const { state, made } = await runJobs(machine, 100_001);
   undisturbed = state;

@@ -5,16 +5,16 @@ import { startLoadMachine } from './loads/load-machine.ts';
 import { sampleOf } from './sample.ts';
 
 /**
- * DynamoDB, S3, KMS, Step Functions and EventBridge, broken at each call of a load: what is loaded, told and audited in the end is
- * what an undisturbed load leaves. A sample; all of them are `npm run faults:loads`, and with `LOAD_FAULTS_EACH=1` each call broken
- * once, the ways of breaking it taken in turn.
+ * Breaks a sample of the calls to DynamoDB, S3, KMS, Step Functions and EventBridge in a load: loaded data, report and audit must be those
+ * of an undisturbed load. `npm run faults:loads` breaks all of them in each way; `LOAD_FAULTS_EACH=1` breaks each call once, with changing
+ * faults.
  */
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) => {
   const { withTestTimeoutsAndInstantRetries } = await import('../support/store-waits.ts');
   return withTestTimeoutsAndInstantRetries(await original());
 });
 
-/** Faults of each service. */
+/** Number of faults of each service. */
 const each = Number(process.env.LOAD_FAULTS ?? 4);
 const isEachCall = process.env.LOAD_FAULTS_EACH === '1';
 const isWhole = isEachCall || each > 100;
@@ -64,7 +64,7 @@ describe('a load', () => {
   );
 });
 
-/** One for each call of each service, the ways of breaking it in turn. */
+/** One fault for each call of each service; the kinds of fault alternate. */
 function eachCallOnce(all: readonly LoadFault[]): readonly LoadFault[] {
   const ofCalls = Map.groupBy(all, ({ service, at, fault }) =>
     service === 'events' ? `${service} ${fault}` : `${service} ${at}`,

@@ -8,11 +8,11 @@ import { lastingTokens } from './act.ts';
 import { distinctCases, planAt } from './faults.ts';
 
 /**
- * An operator's end of what a member shares × every store call it makes × every fault: no grant ended without its event, none
- * twice on record, and what was left is ended by a repeat.
+ * Breaks each store call of an operator's request to end a member's grants with every fault: no grant ends without its event, none is
+ * recorded twice, and a repeat ends the rest.
  */
 
-// What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
+// Retries are instant and timeouts short, so that the tests do not wait.
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );

@@ -5,9 +5,9 @@ import { caller, type MembersWorld, startMembersWorld } from '../abuse/members-w
 import { attack } from '../abuse/other-members.ts';
 
 /**
- * Shows that no response has a byte of another member, whatever the request says of them: for every LOB of the sandbox, and for two of production.
- * LOBs and environments differ in nothing but data (test/architecture/lines-of-business.test.ts), so that each parameter is tried with each
- * include at one LOB.
+ * No response has a byte of another member's data, whatever the request asks for: for every LOB of the sandbox, and for two of production.
+ * LOBs and environments differ in data only (test/architecture/lines-of-business.test.ts), so only this LOB is asked for each parameter
+ * with each include.
  */
 const thorough = 'DSNP';
 
@@ -36,7 +36,7 @@ describe.each([
     const outside = await attack(victim, elsewhere, asVictim, caller(handler, elsewhere), searches);
     expect(outside.leaks).toEqual([]);
     if (lob !== thorough) return;
-    // The scan sees what the member's own application gets.
+    // The member's own application receives the data, and the scan finds it.
     const own = await attack(victim, attacker, asVictim, asVictim, 'parameters and includes');
     expect(own.leaks.length).toBeGreaterThan(own.calls / 3);
   });

@@ -6,7 +6,7 @@ import { authorizationQuery, obtainCode, tokenCall } from '../authorization/jour
 import { startWholeWorld } from '../support/whole-world.ts';
 import { cases, planAt } from './faults.ts';
 
-/** A Patient read × every store call × every fault: no data without a living grant and a durable event. */
+/** Breaks each store call of a Patient read with every fault: no data is sent without an active grant and a durable audit event. */
 
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
@@ -21,7 +21,7 @@ const token = JSON.parse((await world.token(eventOf(tokenCall(clientId, code))))
 const grantId = String((await world.grantOf(token))?.grantId);
 expect(await world.read(application, token)).toBe(200);
 
-/** Reads that count as disclosed: written so, and not put right by a later event. */
+/** Counts the disclosures in the audit that no later event corrects. */
 async function disclosures(): Promise<number> {
   const { items } = await world.table.query({ pk: `AUDIT#DSNP#PATIENT#${theMember.patientId}` });
   const corrected = new Set(items.map(({ corrects }) => corrects));

@@ -18,8 +18,8 @@ import { planAt } from './faults.ts';
 import { breakableTable, portalCases as cases } from './portal-store.ts';
 
 /**
- * Every act of the portal's accounts × every store call it makes × every fault: what was answered is so, what was not can be
- * done again or is found done, nothing opens that was not opened by its owner.
+ * Breaks each store call of every act on the portal's accounts with every fault: an answer is true, an act that was not answered can be
+ * repeated or is found done, and nobody but its owner gets into an account.
  */
 
 let world: PortalWorld;
@@ -38,12 +38,12 @@ afterAll(async () => {
 
 interface Ready {
   readonly run: () => Promise<Got>;
-  /** @param first what the run with the fault answered */
+  /** @param first answer of the run during the fault */
   readonly settle: (first: Got) => Promise<void>;
 }
 interface Act {
   readonly name: string;
-  /** The answer without a fault. */
+  /** The status of the answer without a fault. */
   readonly good: number;
   readonly ready: () => Promise<Ready>;
 }
@@ -52,7 +52,7 @@ const stateOf = async (browser: Browser) => (await browser.send('GET', '/api/acc
 const eventsOf = async (accountId: string, act: string) =>
   (await world.services.accounts.events(accountId)).filter((event) => event.act === act);
 
-/** Signed up, with the mail's code awaited. */
+/** Signs up; the account waits for the e-mail's code. */
 async function newcomer(form = individual()) {
   const browser = world.browser();
   const { body } = await browser.send('POST', '/api/accounts', form);
@@ -79,8 +79,7 @@ const signUp: Act = {
           expect(await stateOf(browser)).toBe('pending_email');
           return;
         }
-        // Without an answer the sign-up may have been written: the same request again gets the first answer, and the password signs in to
-        // the one account.
+        // The sign-up may have been written without an answer. A repeat gets the same answer, and the password signs in to one account.
         expect((await send()).status).toBe(201);
         const again = world.browser();
         const signedIn = await again.send('POST', '/api/session', {
@@ -111,7 +110,7 @@ const useCode: Act = {
       async settle(first) {
         if (first.status === 200) expect(await stateOf(browser)).toBe('pending_phone');
         const again = await send();
-        // If it was done, it was done once; else the code is still valid.
+        // An act that took effect is not repeated; otherwise the code is still valid.
         if (first.status === 200) expect(again.body.code).toBe('account_state');
         else expect([200, 409]).toContain(again.status);
         expect(await stateOf(browser)).toBe('pending_phone');
@@ -132,7 +131,7 @@ const guess: Act = {
     return {
       run: send,
       async settle(first) {
-        // Five tries in all, of which a fault gives back one at most: the one that was not answered.
+        // There are five tries in all. The try that was not answered may not have been counted.
         let told = first.status === 400 ? 1 : 0;
         for (let tries = 0; tries < 5; tries += 1) if ((await send()).body.code === 'wrong_code') told += 1;
         expect(told).toBeLessThanOrEqual(5);
@@ -156,7 +155,7 @@ const acceptTerms: Act = {
       run: async () => await browser.send('POST', '/api/account/terms', terms),
       async settle(first) {
         if (first.status !== 200) {
-          // The session goes on under the cookie the browser has, or under none.
+          // The browser's cookie either continues the session or is no longer valid.
           const again = await world.browser(before).send('POST', '/api/account/terms', terms);
           expect([200, 401, 409]).toContain(again.status);
         }
@@ -209,7 +208,7 @@ const wrongPassword: Act = {
         expect(browser.cookies).toEqual({});
         const answers: unknown[] = [];
         for (let tries = 0; tries < 5; tries += 1) answers.push((await send()).body.code);
-        // One that was not answered may have been counted, and is never forgotten more than once.
+        // A try that was not answered may have been counted or not.
         expect(answers.filter((code) => code === 'sign_in_refused').length).toBeLessThanOrEqual(5);
         expect((await send()).body.code).toBe('too_many_requests');
       },
@@ -233,7 +232,7 @@ const signInCode: Act = {
       async settle(first) {
         if (first.status === 200) expect(await stateOf(browser)).toBe('active');
         else expect((await browser.send('GET', '/api/account')).status).toBe(401);
-        // One code begins one session, whoever enters it.
+        // A code begins one session only.
         const again = await send(world.browser(before));
         if (first.status === 200) expect(again.status).not.toBe(200);
         else expect([200, 400, 401]).toContain(again.status);
@@ -321,7 +320,7 @@ const signOut: Act = {
     return {
       run: async () => await browser.send('DELETE', '/api/session'),
       async settle(first) {
-        // Not told that it is over, the browser still has the cookie and may ask again.
+        // Without the answer the browser keeps its cookie and may repeat the request.
         if (first.status !== 204)
           expect([204, 401]).toContain((await browser.send('DELETE', '/api/session')).status);
         expect((await copy.send('GET', '/api/account')).status).toBe(401);
@@ -348,7 +347,7 @@ describe.each(acts)('$name', (act) => {
   it.each(inTurn(cases, act.name))('when $fault, $duration', async ({ met, duration }) => {
     let at = 0;
     for (; ; at += 1) {
-      // Of another hour: the limits of one network address are none of this.
+      // An hour later, so that the limits of the tests' common network address do not apply.
       world.after(3_600);
       const { run, settle } = await act.ready();
       proxy.plan(...planAt(at, met, duration));
@@ -359,7 +358,7 @@ describe.each(acts)('$name', (act) => {
         expect(answer.status).toBe(act.good);
         break;
       }
-      // What it answers anyway, that it can't now, or that somebody (an attempt before) was faster: never a defect.
+      // The answer without a fault, a temporary refusal, or a conflict with an earlier attempt; never a server error.
       expect([act.good, 409, 400, 503]).toContain(answer.status);
       if (answer.status === 503) expect(answer.body.code).toBe('unavailable');
       await settle(answer);

@@ -27,11 +27,11 @@ import { planAt } from './faults.ts';
 import { breakableTable, portalCases } from './portal-store.ts';
 
 /**
- * Every act on an application × every store call × every fault, and × every call of an environment that is away or whose
- * answer is lost: one winner, nothing acknowledged is lost, and production lets in who is approved and nobody else.
+ * Breaks each store call of every act on an application with every fault, and each call of an environment that is unavailable or whose
+ * answer is lost: an act succeeds once, no acknowledged write is lost, and production admits approved applications only.
  */
 
-/** Faults that persist; those a first retry overcomes are tested with the accounts, over the same store. */
+/** Faults that last. Those that a first retry overcomes are tested with the accounts, over the same store. */
 const lasting = portalCases.filter(({ duration }) => duration === 'for good');
 
 const engine = await startTestEngine();
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 let worlds = 0;
-/** Each of another hour, of a team that has no application yet: the portal's limits are none of this. */
+/** Each world is an hour after the last one and its team has no application, so that the portal's limits do not apply. */
 async function aWorld(): Promise<PortalWorld> {
   worlds += 1;
   const world = portalWorld(table);
@@ -70,7 +70,7 @@ interface Act {
   readonly name: string;
   readonly prepare: (world: PortalWorld) => Promise<ApplicationView>;
   readonly run: (world: PortalWorld, view: ApplicationView) => Promise<PortalResult>;
-  /** The state after the act, in the portal and of the production client. */
+  /** States after the act, in the portal and of the production client. */
   readonly state: string;
   readonly client: 'active' | 'suspended' | 'revoked';
 }
@@ -155,7 +155,7 @@ async function settle(world: PortalWorld, view: ApplicationView, it: Act, first:
   if (isGood(first)) {
     const now = await shown(world, view);
     expect(now.state).toBe(state);
-    // An application that is suspended, revoked or withdrawn has no client by the time of the answer.
+    // When an application is suspended, revoked or withdrawn, its client has ended before the answer.
     if (['suspend', 'revoke', 'withdraw'].includes(name)) expect(clientOf(world, now)).toBe(client);
   }
   const again = await tried(() => it.run(world, view));
@@ -267,7 +267,7 @@ describe('a registration', () => {
       const there = await listed();
       expect(there.length).toBeLessThanOrEqual(1);
       if (isGood(first)) expect(there).toHaveLength(1);
-      // One client each, made once.
+      // Each application has one client, created once.
       expect(world.doubles.sandbox.clients.size).toBe(there.length);
       expect(world.doubles.production.clients.size).toBe(0);
     }

@@ -7,8 +7,9 @@ import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { cases } from './faults.ts';
 
 /**
- * The portal's table by a way that breaks as told; what failed is tried again at once. Calls go through the proxy from a plan with faults to
- * the empty one: what prepares an act and reads what it left, most of all calls, takes the signed way to the engine, at a fraction of the CPU.
+ * The portal's table behind a proxy that breaks calls as planned; retries are instant. Only while a plan has faults do calls go through the
+ * proxy. All other calls, which prepare an act and read its result, take the signed client directly to the engine, with a fraction of the
+ * CPU.
  */
 export async function breakableTable({
   access,
@@ -37,7 +38,7 @@ export async function breakableTable({
   };
 }
 
-/** One of each kind of fault: each act is made ready anew for each of its calls, which takes its time. */
+/** One case of each kind of fault, since each call of each act is prepared anew, which takes time. */
 export const portalCases = cases.filter(({ fault, duration }) =>
   [
     'the call is lost, for good',

@@ -10,7 +10,7 @@ import { startBreakableTable } from '../support/breakable-table.ts';
 import { inTurn } from '../support/matrix-turn.ts';
 import { distinctCases, planAt } from './faults.ts';
 
-/** Provisioning's acts × every store call × every fault. A repeat of a request is always safe, and ends what was begun. */
+/** Breaks each store call of provisioning's acts with every fault. A request can always be repeated, and the repeat completes the act. */
 
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeouts(await original()),
@@ -21,7 +21,7 @@ afterAll(() => stop());
 
 let serial = 0;
 
-/** Provisioning over the real table by the breakable way; API Gateway's keys and the cipher are in memory. */
+/** Provisioning over the real table with planned faults; API Gateway's keys and the cipher are in memory. */
 function aWorld() {
   serial += 1;
   const mine = serial;
@@ -66,7 +66,7 @@ async function eventsOf(clientId: string, action: string): Promise<number> {
   return items.filter((item) => item.action === action && item.reason !== 'repeated').length;
 }
 
-/** A second secret or key beside the first. */
+/** Creates a second secret or key beside the first. */
 const rotatedBefore = (action: 'rotate-secret' | 'rotate-key') => async (world: World, clientId: string) => {
   const created = new Date(world.clock.now).toISOString();
   world.clock.now += 1_000;
@@ -77,7 +77,11 @@ const rotatedBefore = (action: 'rotate-secret' | 'rotate-key') => async (world: 
 
 interface Act {
   readonly action: string;
-  /** Unbroken steps before the act. @returns when the older credential was created */
+  /**
+   * Steps without a fault before the act.
+   *
+   * @returns the time at which the older credential was created
+   */
   readonly before?: (world: World, clientId: string) => Promise<string>;
   readonly payload: (clientId: string, requestId: string, createdAt?: string) => object;
   /** Checks the state after the answer. */
@@ -118,7 +122,7 @@ const acts: readonly Act[] = [
       const { subscriptionKeys = [], meteringKey } = (await world.registry.client(clientId)) ?? {};
       expect(subscriptionKeys).toHaveLength(2);
       expect(subscriptionKeys.map(({ sha256 }) => sha256)).toContain(world.provisioning.sha256(key ?? ''));
-      // As many in API Gateway as in the table: none is left behind.
+      // API Gateway has as many keys as the table; none is left behind.
       const known = [...subscriptionKeys, meteringKey].map((each) => each?.apiKeyId);
       expect([...world.held.keys()].sort()).toEqual(known.sort());
     },

@@ -5,7 +5,10 @@ import { breakEveryCall } from './every-call.ts';
 import { distinctCases } from './faults.ts';
 import { represent, representativeActs } from './representative-acts.ts';
 
-/** The acts of a personal representative × every store call they make × every fault: one choice and one grant, each on the patient's record. */
+/**
+ * Breaks each store call of the acts of a personal representative with every fault: there is one choice and one grant, each in the
+ * patient's audit.
+ */
 
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),

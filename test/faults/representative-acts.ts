@@ -14,7 +14,7 @@ import {
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, named, onRecord } from './act.ts';
 
-/** Acts of a personal representative: the choice of a patient, and the consent for them. */
+/** Acts of a personal representative: the choice of a patient, and the consent for this patient. */
 
 const child = 'represented-patient';
 
@@ -29,7 +29,7 @@ export async function represent({ table }: WholeWorld): Promise<void> {
   });
 }
 
-/** Follows the redirect to a page as the browser does. */
+/** Follows a redirect to a page with the browser's cookies. */
 async function follow(
   world: WholeWorld,
   cookie: string,
@@ -43,7 +43,7 @@ async function follow(
   return { page, cookie, fields: hiddenFields(page.body) };
 }
 
-/** The call of a form under a request id of its own, and how often it is on the child's record with what is asked for. */
+/** A form's call with a request ID of its own, and the count of its events in the child's audit. */
 function onChildsRecord(world: WholeWorld, application: Application, call: Call) {
   const { requestId } = onRecord(world, application);
   return {
@@ -77,7 +77,7 @@ const choice: Act = {
       run,
       async settle(first) {
         if (first.statusCode === 303) expect(await count('patient.choose')).toBe(1);
-        // Whoever has chosen already is only led on.
+        // A representative who has already chosen is redirected to the next page.
         const again = await run();
         expect(await count('patient.choose')).toBe(1);
         const { page } = await follow(world, cookie, again);

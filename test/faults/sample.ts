@@ -1,7 +1,7 @@
 import { sampleInTurn } from '../support/matrix-turn.ts';
 import fc from '../support/property.ts';
 
-/** So many faults of each service, the same ones in each run, or in each turn others. */
+/** A sample of `ofEach` faults of each service: the same ones in each run, or, with a matrix turn, another part in each turn. */
 export function sampleOf<Fault extends { readonly service: string }>(
   all: readonly Fault[],
   ofEach: number,

@@ -10,8 +10,9 @@ import { inTurn } from '../support/matrix-turn.ts';
 import { cases, distinctCases, planAt } from './faults.ts';
 
 /**
- * A search with what it includes, and everything of a member × every store call × every fault: what is sent is on record, by one
- * event that names it all and one more where that named too much; what fails is 503, holds nothing and can be tried again.
+ * Breaks each store call of a search with includes and of `$everything` with every fault. Resources that are sent are recorded by one event
+ * that names all of them, and a second event corrects one that named too many. A failed request is answered with 503 and no data, and can
+ * be repeated.
  */
 
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
@@ -23,7 +24,7 @@ if (member === undefined) throw new Error(`No member of ${lob}`);
 const { patientId } = member;
 const claims = member.resources.filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit');
 
-/** The claims three times more, so that a page with its included resources is more than one batch can read. */
+/** Three more copies of the claims, so that a page with its included resources takes more than one batch read. */
 const copies = [1, 2, 3].flatMap((round) =>
   claims.map((claim) => {
     const id = `copy${round}-${claim.id}`.slice(0, 64);
@@ -48,7 +49,7 @@ const names = Object.keys(searches) as readonly (keyof typeof searches)[];
 const everyCase = names.flatMap((search) => cases.map((each) => ({ search, ...each })));
 const everyDistinctCase = names.flatMap((search) => distinctCases.map((each) => ({ search, ...each })));
 
-/** The kinds of calls a search makes; each attempt of each can be broken. The grant and the labels are read in one BatchGetItem. */
+/** The operations of a search; each attempt of each call can be broken. One BatchGetItem reads grant and labels. */
 const operations = ['Query', 'BatchGetItem', 'PutItem'] as const;
 
 const world = await startPatientAccess();
@@ -60,7 +61,7 @@ beforeEach(async () => {
 
 interface Outcome {
   readonly answer: APIGatewayProxyResult;
-  /** The audit events of this call alone. */
+  /** The audit events of this call. */
   readonly events: readonly Item[];
   readonly calls: number;
 }
@@ -91,7 +92,7 @@ function sent({ body }: APIGatewayProxyResult): readonly string[] {
   return entry.map(({ resource: { resourceType, id } }) => `${resourceType}/${id}`);
 }
 
-/** 503 with when to try again, and nothing of the member; on record stands at most what was about to be sent, once. */
+/** Expects 503 with `Retry-After` and no data of the member, and at most one audit event, of the page that was not sent. */
 function expectNothingSent({ answer, events }: Outcome): void {
   expect(answer.statusCode).toBe(503);
   expect(answer.headers).toMatchObject({ 'Retry-After': '1', 'Content-Type': 'application/fhir+json' });
@@ -103,7 +104,7 @@ function expectNothingSent({ answer, events }: Outcome): void {
   expect(events.filter(({ corrects }) => corrects === undefined).length).toBeLessThanOrEqual(1);
 }
 
-/** The page, and one event that names just what it holds. */
+/** Expects the page, and one audit event that names its resources and no others. */
 function expectOnRecord({ answer, events }: Outcome, whole: readonly string[]): void {
   expect(answer.statusCode).toBe(200);
   expect(sent(answer)).toEqual(whole);
@@ -111,7 +112,7 @@ function expectOnRecord({ answer, events }: Outcome, whole: readonly string[]): 
   expect(events[0]).not.toHaveProperty('corrects');
 }
 
-/** Runs a search again and again, each time with a fault at another of its calls, until all were broken. */
+/** Runs a search again and again, each time with the fault at another call, until every call was broken. */
 async function breakEachCall(
   search: keyof typeof searches,
   { met, duration }: { readonly met: Fault; readonly duration: 'once' | 'for good' },
@@ -132,11 +133,11 @@ describe('a search whose store calls break', () => {
     expect(whole.length).toBeGreaterThan(each.search === 'everything of a member' ? 99 : 100);
     const broken = await breakEachCall(each.search, each, (outcome) => {
       if (outcome.answer.statusCode === 200) return expectOnRecord(outcome, whole);
-      // A repeat gets through: one broken attempt is no failure.
+      // Fails only if the fault lasts: a retry overcomes one broken attempt.
       expect(each.duration).toBe('for good');
       expectNothingSent(outcome);
     });
-    // Grant with labels, entries, bodies, event.
+    // At least four calls: grant with labels, index entries, bodies, event.
     expect(broken).toBeGreaterThanOrEqual(4);
     expectOnRecord(await run(each.search), whole);
   });
@@ -148,7 +149,7 @@ describe('a search whose store calls break', () => {
   )('sends nothing while every $operation breaks: $search, when $fault', async (each) => {
     const outcome = await run(each.search, () => world.proxy.breakEvery(each.operation, each.met));
     expectNothingSent(outcome);
-    // Before grant, labels and entries are read, nothing says that anything was sent.
+    // Until grant, labels and entries are read, nothing is recorded as sent.
     if (each.operation !== 'PutItem') expect(outcome.events).toEqual([]);
   });
 
@@ -190,7 +191,7 @@ describe('a search whose resource was deleted since its entry was read', () => {
         });
         expect(sent(outcome.answer)).not.toContain(`Coverage/${gone.id}`);
       });
-      // With the correction one more than else.
+      // One call more than the search above, for the correcting event.
       expect(broken).toBeGreaterThanOrEqual(5);
     } finally {
       await world.load({ patientId, resources: [gone] });

@@ -6,11 +6,11 @@ import { distinctCases } from './faults.ts';
 import { ssoSessionActs } from './sso-session-acts.ts';
 
 /**
- * Each act on an SSO session × every store call it makes × every fault: no code without its event, no open
- * door, and an answer that says what it is.
+ * Breaks each store call of each act on an SSO session with every fault: no code is issued without its event, no session opens without a
+ * sign-in, and the answer is true.
  */
 
-// What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
+// Retries are instant and timeouts short, so that the tests do not wait.
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );

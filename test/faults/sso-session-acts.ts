@@ -11,11 +11,11 @@ import {
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, recorded, redemption } from './act.ts';
 
-/** Acts on an SSO session. */
+/** Acts on an SSO session, to be run with broken store calls. */
 
 const path = '/fhir-oauth2/sec/dsnp/authorize';
 
-/** Whether a browser with the cookie gets by without the password. */
+/** Whether a browser with the cookie gets past the sign-in page without the password. */
 async function getsBy(world: WholeWorld, { client }: Application, cookie: string): Promise<boolean> {
   return (await authorizeWith(world, client.clientId, cookie)).statusCode === 303;
 }
@@ -34,7 +34,7 @@ const keep: Act = {
           expect(await signedIn()).toBe(1);
           expect(await getsBy(world, application, cookieOf(first))).toBe(true);
         } else expect(cookieOf(first)).toBe('');
-        // A browser that is past the page already is redirected; a lost cookie is not given out again.
+        // A browser that has passed the page is redirected, and a lost cookie is not issued again.
         const again = await run();
         expect(again.statusCode).toBe(303);
         expect(await signedIn()).toBe(1);
@@ -67,7 +67,7 @@ const goOn: Act = {
         const before = await count({ action: 'sign-in.continue' });
         if (first.statusCode === 303) expect(before).toBe(1);
         expect(before).toBeLessThanOrEqual(1);
-        // Each request is an interaction of its own.
+        // Each repeat begins a new interaction.
         const again = await run();
         expect(again.statusCode).toBe(303);
         expect(await count({ action: 'sign-in.continue' })).toBe(before + 1);
@@ -120,7 +120,7 @@ const redeem: Act = {
     const { ssoCookie, tokens } = await keepAndShare(world, clientId, lasting);
     const { code } = await silently(world, clientId, ssoCookie, lasting);
     return await redemption(world, application, code ?? '', async (_first, applied) => {
-      // A second use of a code ends everything that both codes gave.
+      // A second use of the second code also ends the tokens of the first.
       const status = applied === 1 ? 401 : 200;
       expect(await world.read(application, tokens.access_token ?? '')).toBe(status);
     });
@@ -137,7 +137,7 @@ const signOut: Act = {
       run,
       async settle(first) {
         if (first.statusCode === 303) expect(await getsBy(world, application, ssoCookie)).toBe(false);
-        // Signed out already, or signed out now.
+        // 400 if the first request signed the member out, 303 if this one did.
         expect([303, 400]).toContain((await run()).statusCode);
         expect(await getsBy(world, application, ssoCookie)).toBe(false);
       },

@@ -5,9 +5,9 @@ import { breakEveryCall } from './every-call.ts';
 import { distinctCases } from './faults.ts';
 import { tokenActs } from './token-acts.ts';
 
-/** Assertions, connected apps, introspection and UserInfo × every store call they make × every fault. */
+/** Breaks each store call of client assertions, connected apps, introspection and UserInfo with every fault. */
 
-// What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
+// Retries are instant and timeouts short, so that the tests do not wait.
 vi.mock('../../lambdas/platform/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );

@@ -10,12 +10,12 @@ import { authorizationQuery, obtainCode, signInForm, tokenCall } from '../author
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, endpointCall, lastingTokens, named, onRecord, recorded } from './act.ts';
 
-/** Acts on tokens after their issue, and client authentication by signature. */
+/** Acts with tokens after they were issued, and client authentication by a signed assertion. */
 
 const key = await aClientKey();
 const keysRememberedMs = 60_000;
 
-/** The redemption of a code by a client's own signature. */
+/** Redeems a code with a client assertion. */
 const assertion: Act = {
   name: 'a code redeemed by a signed assertion',
   dialect: 'oauth',
@@ -36,12 +36,12 @@ const assertion: Act = {
       run: () => send(code, signed),
       async settle(first) {
         if (first.statusCode === 200) expect(await count()).toBe(1);
-        // The assertion authenticates its client once at most; a third use is refused.
+        // An assertion authenticates its client at most once, so a third use is refused.
         const again = await send(code, signed);
         const uses = [first, again].filter(({ statusCode }) => statusCode === 200);
         expect(uses.length).toBeLessThanOrEqual(1);
         expect((await send(code, signed)).statusCode).toBe(401);
-        // The client isn't shut out, and the code is redeemed once whatever became of the assertion.
+        // A new assertion authenticates the client, and the code is redeemed once, whether or not the first assertion was used up.
         const redeemed = await count();
         expect((await send(code, await sign())).statusCode).toBe(redeemed === 1 ? 400 : 200);
         expect(await count()).toBe(1);
@@ -50,7 +50,7 @@ const assertion: Act = {
   },
 };
 
-/** The member's session at their connected apps. */
+/** Opens a member's session at the connected apps. */
 async function visit(world: WholeWorld): Promise<string> {
   const path = '/fhir-oauth2/sec/dsnp/connected-apps';
   const page = await world.authorize(eventOf({ path }));
@@ -89,13 +89,13 @@ const stop: Act = {
   },
 };
 
-/** A request with a token: answered under a living grant only, and recorded before the answer leaves. */
+/** Acts that present a token: answered only with an active grant, and recorded before the answer is sent. */
 function asked(options: {
   readonly name: string;
   readonly grant: 'living' | 'ended';
   readonly ask: (world: WholeWorld, application: Application, token: string) => [ask: Ask, call: Call];
   readonly told: (answer: APIGatewayProxyResult) => boolean;
-  /** Reason in the event that an answer leaves. */
+  /** Outcome in the audit event of the answer. */
   readonly outcome: string;
 }): Act {
   const { name, grant, told } = options;
@@ -107,7 +107,7 @@ function asked(options: {
       if (grant === 'ended') await world.token(eventOf(endpointCall(application, 'revoke', { token })));
       const { requestId, count } = onRecord(world, application);
       const [ask, call] = options.ask(world, application, token);
-      // Later than the published keys are remembered: each run reads them anew.
+      // Moves the clock past the cache of published keys, so that each run reads them.
       const run = () => {
         vi.setSystemTime(Date.now() + keysRememberedMs + 1);
         return ask(eventOf(named(call, requestId)));

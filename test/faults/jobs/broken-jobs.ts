@@ -1,4 +1,4 @@
-/** A payer's match and export of a group with a fault at one call, tried again until it is done: what is there in the end. */
+/** A payer's match and export with a fault at one call, repeated until it succeeds; returns the state at the end. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.ts';
@@ -23,7 +23,7 @@ import { organization } from '../../payer-access/match-samples.ts';
 import type { FaultyProxy } from '../../support/faulty-proxy.ts';
 import { durations, cases as storeCases } from '../faults.ts';
 
-/** A fault of calls in a row: from which call of which service, and in what way. */
+/** A fault of consecutive calls: the service, the first call, and the kind of fault. */
 export interface JobFault {
   readonly service: 'dynamodb' | 's3' | 'start' | 'step';
   readonly at: number;
@@ -38,7 +38,7 @@ export interface JobMachine {
   readonly members: readonly SyntheticMember[];
 }
 
-/** One run, whose events are those of its application since it started. */
+/** One run of match and export. Its audit events are those of its application since it started. */
 interface JobRun {
   readonly world: JobsWorld;
   readonly clientId: string;
@@ -48,11 +48,11 @@ interface JobRun {
 
 type CallsMade = Readonly<Record<JobFault['service'], number>>;
 
-/** More calls than every attempt of a request and of a state makes. */
+/** Calls that an outage breaks: more than all attempts of a request and of a state. */
 const outage = 60;
 const callFaults = ['lost', 'answer-lost'] as const;
 
-/** Every fault of every call, where an undisturbed run makes so many. */
+/** Lists every fault of every call, given the number of calls in an undisturbed run. */
 export function everyJobFault(made: CallsMade): readonly JobFault[] {
   const each = (service: JobFault['service'], fault: string, lengths: readonly number[]) =>
     Array.from({ length: made[service] }, (_, at) =>
@@ -72,20 +72,20 @@ export function everyJobFault(made: CallsMade): readonly JobFault[] {
   return [...inTable, ...others];
 }
 
-/** State after the match and the export, without IDs and times: what the payer has, and what the plan keeps. */
+/** State after match and export, without IDs and times: what the payer received, and what is stored. */
 export interface JobsState {
   readonly groups: unknown;
   readonly faults: unknown;
   readonly files: unknown;
   readonly grants: unknown;
   readonly audited: unknown;
-  /** Objects of both jobs that no manifest names, and what stays after the jobs are deleted or have expired. */
+  /** Objects of both jobs that no manifest names, and objects left after the jobs were deleted or have expired. */
   readonly orphans: readonly string[];
   readonly activeJobs: unknown;
 }
 
 /**
- * Matches members, exports them, downloads and deletes, as an application of its own.
+ * Matches members, exports them, downloads the files and deletes the jobs, as a new application.
  *
  * @param round differs for each run.
  */
@@ -185,7 +185,11 @@ const linesOf = (text: string): readonly Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** @returns the calls of each service since. */
+/**
+ * Plans the fault.
+ *
+ * @returns a function that counts the calls of each service since then.
+ */
 function plan(world: JobsWorld, proxy: FaultyProxy, fault: JobFault | undefined): () => CallsMade {
   const made = { s3: 0, start: 0, step: 0 };
   const next = (service: keyof typeof made) => {
@@ -207,7 +211,7 @@ function plan(world: JobsWorld, proxy: FaultyProxy, fault: JobFault | undefined)
 
 const mostCalls = 100;
 
-/** A payer's client that asks again where it is told to, and begins anew where a job failed. */
+/** A payer's client that repeats a request when it is told to, and begins a new job after a failed one. */
 function createPayer(world: JobsWorld, clientId: string) {
   async function call(asked: Asked): Promise<APIGatewayProxyResult> {
     for (let calls = 0; calls < mostCalls; calls += 1) {
@@ -244,13 +248,13 @@ function createPayer(world: JobsWorld, clientId: string) {
     },
     async remove(job: string): Promise<void> {
       const { statusCode } = await call({ method: 'DELETE', path: job });
-      // 404 where the answer to the first request was lost.
+      // 404 if the answer to the first DELETE was lost.
       if (statusCode !== 202 && statusCode !== 404) throw new Error(`DELETE answers ${statusCode}`);
     },
   };
 }
 
-/** Files with the member were handed out at these times: so many audit events are as old. */
+/** Expects an audit event of the member before each of these times, at which files were handed out. */
 async function expectAudited(run: JobRun, patientId: string, handedOut: readonly string[]): Promise<void> {
   const events = await eventsOf(run, patientId);
   const times = events.filter(({ action }) => action === 'job.file').map(({ time }) => String(time));
@@ -260,7 +264,7 @@ async function expectAudited(run: JobRun, patientId: string, handedOut: readonly
   }
 }
 
-/** The events of one run: partitions of patients grow with each. */
+/** The audit events of one run; the partitions also have those of other runs. */
 async function eventsOf(
   { world, clientId, startedAt }: JobRun,
   patientId: string | undefined,
@@ -273,8 +277,8 @@ async function eventsOf(
 }
 
 /**
- * Audit events of a patient and an application, each once: a client that asks again is recorded again. Of a match there is one event
- * for each member, however often its part is repeated.
+ * Distinct audit events of a patient and an application: a repeated download is recorded again. A match has one event for each member, even
+ * if its part was repeated.
  */
 async function auditedOf(run: JobRun, patientId: string | undefined) {
   const events = await eventsOf(run, patientId);

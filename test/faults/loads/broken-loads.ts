@@ -11,7 +11,7 @@ import {
   type NamedDrop,
 } from './loaded-state.ts';
 
-/** Something that breaks once while a drop is loaded: at which call of which service, how, and for how many calls in a row. */
+/** A fault during the load of a drop: the service, the first call, the kind of fault, and the number of consecutive calls. */
 export interface LoadFault {
   readonly service: 'dynamodb' | 's3' | 'states' | 'events';
   readonly at: number;
@@ -19,10 +19,10 @@ export interface LoadFault {
   readonly calls: number;
 }
 
-/** More calls than every attempt of a function and of the state machine makes. */
+/** Calls that an outage breaks: more than all attempts of a function and of the state machine. */
 const outage = 60;
 
-/** S3, and KMS, without whose key S3 reads and writes nothing. */
+/** Faults of S3, and of KMS, without whose key S3 reads and writes nothing. */
 const objectFaults: Readonly<Record<string, Fault>> = {
   'the call is lost': 'drop',
   'no answer ever comes': 'silence',
@@ -40,7 +40,7 @@ const stepFaults: readonly StepFault[] = ['lost', 'answer-lost', 'stopped'];
 
 type CallsMade = Readonly<Record<'dynamodb' | 's3' | 'states', number>>;
 
-/** Every fault of every call, where an undisturbed load makes so many. */
+/** Lists every fault of every call, given the number of calls in an undisturbed load. */
 export function everyFault(made: CallsMade): readonly LoadFault[] {
   const each = (service: LoadFault['service'], fault: string, lengths: readonly number[]): LoadFault[] =>
     service === 'events'
@@ -63,7 +63,11 @@ export function everyFault(made: CallsMade): readonly LoadFault[] {
 
 const dropOf = (name: string): NamedDrop => ({ name, groups: 1 });
 
-/** Uploads the drop without its manifest's event. @returns the event. */
+/**
+ * Uploads the drop without sending the event for its manifest.
+ *
+ * @returns the event.
+ */
 async function upload({ bucket }: LoadMachine, drop: NamedDrop): Promise<object> {
   const files = filesOf(drop);
   for (const { name, text } of files) {
@@ -75,9 +79,9 @@ async function upload({ bucket }: LoadMachine, drop: NamedDrop): Promise<object>
 }
 
 /**
- * Loads a drop of its own with a fault, does what the runbook says until it is reconciled, and reads what is there.
+ * Loads a new drop with a fault, follows the runbook until the load is reconciled, and reads the result.
  *
- * @param name differs for each, and always has the same length.
+ * @param name of the drop, which differs for each load and always has the same length.
  */
 export async function loadWith(
   machine: LoadMachine,
@@ -115,7 +119,7 @@ function plan({ dynamoDb, s3, steps }: LoadMachine, fault: LoadFault | undefined
 
 const mostActs = 4;
 
-/** Does what the runbook tells an operator, until the load is reconciled. */
+/** Follows the runbook's instructions for operators until the load is reconciled. */
 async function mend(machine: LoadMachine, name: string, event: object): Promise<void> {
   for (let acts = 0; ; acts += 1) {
     const job = await jobOf(machine, name);
@@ -125,7 +129,7 @@ async function mend(machine: LoadMachine, name: string, event: object): Promise<
     if (job === undefined) await machine.execute(event);
     else {
       const { lob, jobId } = job;
-      // Its execution is over: it ended at the moment of the fault.
+      // The fault ended the execution while the job was still recorded as running.
       if (!hasLoadEnded(job.state)) await machine.operate({ action: 'cancel', lob, jobId });
       await machine.operate({ action: 'retry', lob, jobId });
     }
@@ -136,7 +140,7 @@ async function jobOf(machine: LoadMachine, name: string): Promise<LoadJob | unde
   return (await machine.jobs()).find(({ drop }) => drop === name);
 }
 
-/** Every transaction that writes a member's record writes an audit event. */
+/** Expects an audit event in every transaction that writes a member's record. */
 function expectAudited(calls: readonly string[]): void {
   const bare = calls.find(
     (call) =>

@@ -19,13 +19,16 @@ import { type BreakableTable, startBreakableTable } from '../../support/breakabl
 import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { loadServices } from '../../support/load-services.ts';
 
-/** Faults of Step Functions. `lost`: the call is never made. `answer-lost`: it is carried out. `stopped`: the execution ends there. */
+/**
+ * Faults of Step Functions. `lost`: the call is not made. `answer-lost`: the call is made, and its answer is lost. `stopped`: the execution
+ * ends at the call.
+ */
 export type StepFault = 'lost' | 'answer-lost' | 'stopped';
 
-/** Calls of Step Functions to functions, and its readings of objects, with the faults planned for them. */
+/** The calls of Step Functions to functions and to S3, with the faults planned for them. */
 interface StepFaults {
   plan(...faults: readonly (StepFault | 'none')[]): void;
-  /** Calls since the last plan. */
+  /** Number of calls since the last plan. */
   count(): number;
 }
 
@@ -35,11 +38,15 @@ export interface LoadMachine {
   readonly steps: StepFaults;
   /** The ingest bucket without faults. */
   readonly bucket: ReturnType<typeof createDropBucket>;
-  /** Runs an execution to its end; says whether it succeeded. */
+  /**
+   * Runs an execution to its end.
+   *
+   * @returns whether it succeeded
+   */
   execute(input: object): Promise<boolean>;
   /** The jobs of DSNP, newest first. */
   jobs(): Promise<readonly LoadJob[]>;
-  /** An operator's request, without faults; a retry is carried out. */
+  /** Carries out an operator's request without faults, including the execution that a retry starts. */
   operate(request: object): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -47,8 +54,8 @@ export interface LoadMachine {
 const bucketName = 'ingest';
 
 /**
- * The load's functions under the state machine's own definition, in one process: the table behind a proxy that breaks calls, the bucket
- * behind another, and Step Functions with failures of its own. Waits between attempts are left out.
+ * Runs the functions of a load with the definition of the state machine, in one process. Proxies break the calls to the table and to the
+ * bucket, and Step Functions has failures of its own. There are no waits between attempts.
  */
 export async function startLoadMachine(): Promise<LoadMachine> {
   const [dynamoDb, aws] = await Promise.all([
@@ -65,7 +72,7 @@ export async function startLoadMachine(): Promise<LoadMachine> {
         endpoint,
         forcePathStyle: true,
         retryStrategy: sdkRetries,
-        // A function that waits longer is ended.
+        // A function that waits longer runs into its timeout.
         requestHandler: { requestTimeout: 1_000, throwOnRequestTimeout: true },
       }),
       bucketName,
@@ -159,7 +166,7 @@ const arns = {
   directoryBuild: arn('directory-build'),
 };
 
-/** Both functions of a load, as their handlers put them together. */
+/** The two functions of a load, composed as in their handlers. */
 function loadFunctions(table: Table, bucket: ReturnType<typeof createDropBucket>) {
   const { steps, ranges } = loadServices(table, bucket, { rangeBytes: 900, toleratedPercent: 50 });
   return (name: string, payload: unknown): Promise<unknown> =>

@@ -12,10 +12,13 @@ import {
 import { changeParameters, claim, coverage, organization, patient } from '../../loads/drop-rows.ts';
 import { readSearchValues } from '../../support/read-search-values.ts';
 
-/** A drop whose ids begin with its name, so that drops of names as long as another leave the same but for the name. */
+/** A drop whose IDs begin with its name. Drops whose names are equally long leave the same state except for the name. */
 export interface NamedDrop {
   readonly name: string;
-  /** Groups of four members: the first has a claim withdrawn and moves, the second is withdrawn, the third is merged into the fourth. */
+  /**
+   * Number of groups of four members. In each, the first member has a claim withdrawn and moves, the second is withdrawn, and the third is
+   * merged into the fourth.
+   */
   readonly groups: number;
 }
 
@@ -27,7 +30,10 @@ export interface DropFile {
   readonly text: string;
 }
 
-/** The files of a drop: rows that load, rows that are rejected, rows that are resolved at the second look, and every kind of change. */
+/**
+ * The files of a drop, with rows that load, rows that are rejected, rows whose references are resolved at the second look, and every kind
+ * of change.
+ */
 export function filesOf(drop: NamedDrop): readonly DropFile[] {
   const insurer = `Organization/${sharedId(drop)}`;
   const patients = patientsOf(drop);
@@ -41,7 +47,7 @@ export function filesOf(drop: NamedDrop): readonly DropFile[] {
     ],
     ExplanationOfBenefit: patients.flatMap((each) => [
       claim(each, 'e1', { insurer, coverage: 'Coverage/v' }),
-      // Of a later row of its wave: resolved at the second look, if not at the first.
+      // Refers to a later row of the same wave, so it is resolved at the second look at the latest.
       claim(each, 'e2', { insurer, evidence: 'ExplanationOfBenefit/e3' }),
       claim(each, 'e3', { says: 'x'.repeat(300) }),
     ]),
@@ -59,7 +65,7 @@ export function filesOf(drop: NamedDrop): readonly DropFile[] {
   });
 }
 
-/** The manifest that belongs to the files. */
+/** The manifest of these files. */
 export function manifestOf(files: readonly DropFile[]): string {
   const entries = files.map(({ text: _text, ...entry }) => entry);
   const createdAt = '2026-11-22T02:00:00Z';
@@ -83,7 +89,7 @@ const sharedId = ({ name }: NamedDrop) => `${name}-o`;
 
 type FileCounts = Readonly<Record<string, number | string>>;
 
-/** State after a load, with the drop's name taken out: the records, the report and the ledger, and the audit trail. */
+/** State after a load without the drop's name: the records, the report, the ledger and the audit trail. */
 export interface LoadedState {
   readonly items: unknown;
   readonly counts: unknown;
@@ -91,7 +97,7 @@ export interface LoadedState {
   readonly audited: unknown;
 }
 
-/** @param counted what the ledger says of the job. */
+/** @param counted counts that the ledger has for the job. */
 export async function loadedState(
   table: Table,
   readText: (key: string) => Promise<string | undefined>,
@@ -123,13 +129,16 @@ async function rejectsOf(
   return texts.flatMap((text) => (text ?? '').trim().split('\n'));
 }
 
-/** Items of the drop's members, without what differs in each load: times, digests of rows, which hold ids, and sealed contact data. */
+/**
+ * Items of the drop's members, without values that differ in each load: times, digests of rows (which include IDs), and encrypted contact
+ * data.
+ */
 async function itemsOf(table: Table, drop: NamedDrop): Promise<readonly Item[]> {
   const patients = patientsOf(drop);
   const records = await Promise.all(
     patients.map(async (each) => {
       const items = await queryAll(table, patientPartition('DSNP', each));
-      // The part of the index that a resource is in depends on its id, which has the drop's name.
+      // Left out: in which part of the index a resource is depends on its ID, which contains the drop's name.
       return [
         ...items.filter(({ sk }) => !/^(?:INDEX|LINKS)#/.test(String(sk))),
         ...(await indexOf(table, each)),
@@ -148,7 +157,7 @@ async function itemsOf(table: Table, drop: NamedDrop): Promise<readonly Item[]> 
   });
 }
 
-/** For each Patient, what its audit events tell of, each once: a step that is repeated may tell of it again. */
+/** For each Patient the distinct actions, outcomes and resources in its audit events: a repeated step may record a resource again. */
 async function auditedOf(table: Table, drop: NamedDrop): Promise<unknown> {
   return await Promise.all(
     patientsOf(drop).map(async (each) => {
@@ -161,7 +170,7 @@ async function auditedOf(table: Table, drop: NamedDrop): Promise<unknown> {
   );
 }
 
-/** The search index of a patient, as a search reads it. */
+/** The search index of a patient, as searches read it. */
 async function indexOf(table: Table, patientId: string): Promise<readonly Item[]> {
   const asked = { resourceType: undefined, references: true };
   const { entries } = await createPatientCompartment(table, 'DSNP').entries(patientId, 'none', asked);
