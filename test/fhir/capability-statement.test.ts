@@ -68,7 +68,7 @@ describe('the CapabilityStatement', () => {
       const row = servedResource(resource.type as PatientAccessType);
       const profiles = resource.supportedProfile ?? [];
       expect(profiles.filter((profile) => profile.includes('|'))).toEqual(row.supportedProfiles);
-      // Some clients compare a profile without its version.
+      // Some clients compare a profile's URL without its version, so both are listed.
       expect(profiles.filter((profile) => !profile.includes('|'))).toEqual([
         ...new Set(row.supportedProfiles.map((profile) => profile.split('|')[0])),
       ]);
@@ -194,7 +194,7 @@ describe('the CapabilityStatement', () => {
     };
     expect(words('patient-access', 'required')).toContain('and a subscription key in the header');
     expect(words('patient-access', 'optional')).toContain('x-api-subscription-key is optional');
-    // Without a member's token the key is asked for in any case.
+    // These interfaces have no member's token, so the key is always required.
     for (const name of ['payer-access', 'provider-directory'] as const) {
       expect(words(name, 'optional')).toBe(words(name, 'required'));
     }

@@ -4,7 +4,7 @@ export interface EventParts {
   readonly resource: string;
   readonly method?: string;
   readonly id?: string;
-  /** `{operation}` of the path. */
+  /** Value of `{operation}` in the path. */
   readonly operation?: string;
   readonly query?: Record<string, string>;
   readonly body?: string;
@@ -12,7 +12,7 @@ export interface EventParts {
   readonly authorizer?: Record<string, string>;
 }
 
-/** A request as API Gateway hands it to a function, as far as the FHIR functions look at it. */
+/** Makes a request event of API Gateway with the fields that the FHIR functions read. */
 export function gatewayEvent(parts: EventParts): APIGatewayProxyEvent {
   return {
     resource: parts.resource,
@@ -38,7 +38,7 @@ function pathParametersOf({ id, operation }: EventParts): Record<string, string>
   return { id, ...(operation !== undefined && { operation }) };
 }
 
-/** The environment the stack gives a function of the sandbox's DSNP API. */
+/** Environment variables that the stack gives a function of the sandbox's DSNP API. */
 export function functionEnvironment(endpoint: string, tableName: string): Record<string, string> {
   return {
     ENVIRONMENT: 'sandbox',

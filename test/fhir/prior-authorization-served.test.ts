@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isResourceServed } from '../../lambdas/fhir/disclosure/disclosure-rules.ts';
 import { claim, createWorld, entriesOf, household } from './search/world.ts';
 
-/** Names the decision a test is about by X12's code. */
+/** A prior authorization with this decision, by X12's code. */
 const authorization = (id: string, lastUpdated: string, code: string) =>
   claim(id, {
     meta: {

@@ -8,12 +8,12 @@ import { bundleOf, context, createWorld, type Resource } from './search/world.ts
 import { carinKit, pdexKit, usCoreKit } from './test-kits.ts';
 
 /**
- * The searches of the test kits over the sandbox's members: each finds the resource that its values are of, and nothing without these values. A
- * kit takes the values of a search from what it read before, as here.
+ * The searches of the test kits over the sandbox's members: each finds the resource whose values it uses, or returns nothing if no resource
+ * has the values. As here, a kit takes the values from resources that it has read.
  */
 
 const month = '2026-11-01';
-// Personas first: most searches find their sample there.
+// Records searched for samples, personas first, since most samples are there.
 const records = [
   ...sandboxPersonas(month).map(({ member }) => member),
   ...syntheticMembers('sandbox', month),
@@ -23,13 +23,13 @@ const worlds = records.map((record) => {
   return { patientId: record.patientId, resources, world: createWorld(resources) };
 });
 
-/** Combinations of parameters that the sandbox may have no values for (docs/conformance.md). Where it has, they find them. */
+/** Combinations of parameters for which the sandbox may have no values (docs/conformance.md). They must find resources that have values. */
 const mayLackData: readonly string[] = ['Patient death-date family'];
 
-/** Includes of a kit that are not served: Endpoint is a type of the directory alone. */
+/** Includes of a kit that are not served: Endpoint is a type of the directory only. */
 const notServed: readonly string[] = ['PractitionerRole:endpoint'];
 
-/** Values of a parameter as a kit sends them: a token with its system and alone, a day, and a day with each comparator. */
+/** Values of a parameter as a kit sends them: a token with and without its system, a day, and a day with each comparator. */
 function valuesOf(type: PatientAccessType, resource: Resource, name: string): readonly string[] {
   const meta = resource.meta as { readonly lastUpdated?: string } | undefined;
   if (name === '_id') return [resource.id, `${type}/${resource.id}`];
@@ -63,7 +63,7 @@ function valuesOf(type: PatientAccessType, resource: Resource, name: string): re
   }
 }
 
-/** Queries of a combination by a resource: each value of a parameter beside the first of the others. */
+/** Queries of a combination for a resource: each value of each parameter, beside the first values of the others. */
 function queriesOf(type: PatientAccessType, resource: Resource, names: readonly string[]): readonly string[] {
   const values = names.map((name) => valuesOf(type, resource, name));
   if (values.some((each) => each.length === 0)) return [];
@@ -112,14 +112,14 @@ describe.each(rows)('the %s test kit, of %s', (_, name, {
     for (const query of sample === undefined ? [] : queriesOf(type, sample.resource, asked)) {
       const entries = await search(sample?.patientId ?? '', query);
       const ids = entries.map(({ resource }) => resource.id);
-      // A page of a hundred newest may end before it.
+      // The sample may be beyond a page of a hundred.
       if (ids.length < 100)
         expect([query, ids]).toEqual([query, expect.arrayContaining([sample?.resource.id])]);
       else expect(ids.length).toBe(100);
     }
   });
 
-  /** Whether a search of some member sends a resource along. */
+  /** Whether the search of some member includes a resource. */
   const includes = async (query: string, sourceType?: string): Promise<boolean> => {
     for (const { patientId } of worlds) {
       const included = (await search(patientId, query)).filter((entry) => entry.search.mode === 'include');

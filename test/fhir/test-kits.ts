@@ -11,7 +11,7 @@ export interface KitSearches {
   readonly searches: readonly (readonly string[])[];
   /** Parameters of `_include`, or `parameter:Target`. */
   readonly includes?: readonly string[];
-  /** Whether the kit asks for `Provenance:target` with them. */
+  /** Whether the kit also sends `_revinclude=Provenance:target`. */
   readonly provenance?: boolean;
 }
 
@@ -20,7 +20,7 @@ type Kit = Readonly<Record<string, KitSearches>>;
 const each = (names: string) => names.split(' ').map((name) => [name]);
 const byId = { searches: each('_id _lastUpdated') };
 
-/** CARIN for Blue Button: every search is sent alone. */
+/** CARIN for Blue Button. The kit sends each search parameter alone. */
 export const carinKit: Kit = {
   Coverage: { ...byId, includes: ['payor'] },
   ExplanationOfBenefit: {
@@ -35,7 +35,7 @@ export const carinKit: Kit = {
   RelatedPerson: byId,
 };
 
-/** PDex, what a payer is asked beside US Core. */
+/** PDex: the searches that a payer is tested for in addition to US Core. */
 export const pdexKit: Kit = {
   Device: { searches: [['patient'], ['patient', 'status'], ['patient', 'type']], provenance: true },
   ExplanationOfBenefit: {
@@ -52,7 +52,7 @@ export const pdexKit: Kit = {
   },
 };
 
-/** Types that the US Core kit searches by a parameter that the guide's CapabilityStatement does not combine. */
+/** Combinations that the US Core kit sends and that the guide's CapabilityStatement does not have, by type. */
 const usCoreOwn: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ...Object.fromEntries(
     ['DocumentReference', 'Encounter', 'Patient', 'Practitioner', 'QuestionnaireResponse'].map((type) => [
@@ -63,7 +63,7 @@ const usCoreOwn: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Coverage: [['patient']],
 };
 
-/** Types that the kit does not search in a member's record. */
+/** Types that the kit does not search for in a member's record. */
 const elsewhere = [
   'Endpoint',
   'HealthcareService',
@@ -75,7 +75,7 @@ const elsewhere = [
   'ValueSet',
 ];
 
-/** US Core, combinations that SHALL and SHOULD be there. */
+/** US Core: combinations with SHALL and SHOULD. */
 export const usCoreKit: Kit = Object.fromEntries(
   Object.entries(usCore.resources)
     .filter(([type]) => !elsewhere.includes(type))

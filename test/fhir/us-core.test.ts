@@ -12,12 +12,14 @@ import { base, nowSeconds } from './search/world.ts';
 import usCore from './us-core-6.1.0-server.json' with { type: 'json' };
 
 /**
- * Requirements of US Core 6.1.0 for a server: the SHALL parts of its CapabilityStatement, and the includes and combinations it names. Types
- * that are not about a member's record are another interface's, or nobody's.
+ * Types of US Core 6.1.0 that are not part of a member's record: the directory serves some, the others are not served. For all other types
+ * this file tests the SHALL parts of the guide's CapabilityStatement, and its includes and combinations.
  */
 const elsewhere = ['Endpoint', 'HealthcareService', 'Media', 'Questionnaire', 'ValueSet'];
 
-/** A combination with this parameter isn't served: a questionnaire is named by its address, which references are not searched by. */
+/**
+ * Parameters whose combinations are not served: a Questionnaire is referred to by a canonical URL, for which there is no reference search.
+ */
 const leftOut = ['questionnaire'];
 
 const rows = Object.entries(usCore.resources).filter(([type]) => !elsewhere.includes(type));

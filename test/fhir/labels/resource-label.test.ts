@@ -33,7 +33,7 @@ describe('the categories of a resource', () => {
     [icd10, 'T74.11XA', ['violence']],
     [icd10, 'E11.9', []],
     [icd10, 'I10', []],
-    // Other spellings of a system, and of a code.
+    // Other spellings of a code system and of a code.
     ['urn:oid:2.16.840.1.113883.6.90', 'F10.20', ['substance-use']],
     ['2.16.840.1.113883.6.90', 'F10.20', ['substance-use']],
     ['http://hl7.org/fhir/sid/icd-10', 'F10.20', ['substance-use']],
@@ -75,7 +75,7 @@ describe('the categories of a resource', () => {
     ['SEX', actCode, ['sexual-health', 'reproductive-health']],
     ['R', confidentiality, ['restricted']],
     ['N', confidentiality, []],
-    // A label in no value set.
+    // A label that is in no value set.
     ['CELEBRITY', actCode, ['restricted']],
     ['42CFRPart2', actCode, ['part-2']],
   ])('with the label %s are those of its value sets', (code, system, categories) => {
@@ -134,7 +134,7 @@ const types = [
   'ExplanationOfBenefit',
 ] as const;
 
-/** A member's record in which each resource has labels by chance, and documents hold a Binary each. */
+/** Generates a member's record whose resources have random labels and whose documents have a Binary each. */
 const records = fc
   .array(fc.tuple(fc.constantFrom(...types), fc.subarray([...labels], { maxLength: 2 })), { maxLength: 12 })
   .map((drawn) =>

@@ -12,10 +12,10 @@ const types = [
 const elements = ['evidence', 'addresses', 'reasonReference', 'goal', 'supportingInfo', 'target'] as const;
 const labels = ['MH', 'SUD', 'STD', '42CFRPart2', 'N'] as const;
 
-/** Name of a resource, as others' displays say it. */
+/** Name of a resource, as the `display` of a reference to it has it. */
 const secret = (at: number) => `Secret number ${at} of them`;
 
-/** A record whose resources refer to earlier ones in any element, each with a display. */
+/** Generates a record whose resources refer to earlier ones in any element, each reference with a `display`. */
 const records = fc
   .array(
     fc.record({

@@ -176,7 +176,7 @@ describe('a modifier', () => {
     '_has=x',
     'provider.name=x',
   ])('or a chain reaches into no other resource: %s', (query) => {
-    // `provider` is no search parameter of ours, only an _include.
+    // `provider` is not a search parameter, only an `_include`.
     if (query.startsWith('provider')) expect(understood(query).ignored).toEqual(['provider.name']);
     else expect(issuesOf(query)).toEqual([expect.stringMatching(/^not-supported: Chained parameters/)]);
   });

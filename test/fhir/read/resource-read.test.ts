@@ -35,7 +35,7 @@ const request: ReadRequest = {
   },
 };
 
-/** A compartment that is read; whoever searches here is wrong. */
+/** A compartment with this `read`; a search of it fails the test. */
 function compartmentOf(read: PatientCompartment['read']): PatientCompartment {
   const none = () => Promise.reject(new Error('a read searches nothing'));
   return { read, entries: none, resources: none };
@@ -255,7 +255,7 @@ describe('reading a Patient', () => {
   ])('refuses %s before anything is read', async (_what, change, refusal) => {
     expect(await outcome(change)).toBe(refusal);
     expect(world.state.reads).toEqual([]);
-    // A form is no decision about access.
+    // A format that is not acceptable is refused without a decision about access, so nothing is recorded.
     const expected = refusal === 'not-acceptable' ? [] : ['refused'];
     expect(world.state.events.map((event) => event.outcome)).toEqual(expected);
   });

@@ -15,11 +15,11 @@ import { datePrefixNames, isDated, isFound, rangesOf, textsOf } from './brute-fo
 import { createWorld, entriesOf, linkOf, queryOf, type Resource } from './world.ts';
 
 /**
- * A search finds what a filter over the resources themselves finds, which knows nothing of entries: for every type and parameter of the
- * table, and every combination that US Core requires, by values that the resources have.
+ * Compares searches by the index to a filter over the resources without an index: for every type and parameter of the table and every
+ * combination that US Core requires, by values that the resources have.
  */
 
-/** A criterion of a search, and the resources it is true of. */
+/** A criterion of a search, and whether it is true of a resource. */
 interface Asked {
   readonly sent: [name: string, value: string];
   readonly isTrueOf: (resource: Resource) => boolean;
@@ -42,7 +42,7 @@ function subjectOf(
   };
 }
 
-/** Everything is granted: what scopes withhold has tests of its own. */
+/** Everything is granted here; restrictions by scope have tests of their own. */
 const scope = `patient/*.read ${everySensitiveScope}`;
 const month = '2026-11-01';
 const everyType = syntheticMembers('sandbox', month).find((each) =>
@@ -50,7 +50,7 @@ const everyType = syntheticMembers('sandbox', month).find((each) =>
 );
 if (everyType === undefined) throw new Error('no synthetic member has every type');
 const population = { lob: 'MHBE', seed: 'sandbox', month } as const;
-/** A member with every type, and of the personas' population a spouse whose birth month is unknown and a child. */
+/** The members searched: one with every type, and of the synthetic population a spouse with an unknown birth month, and a child. */
 const subjects: readonly Subject[] = [
   subjectOf('a member with every type', everyType),
   subjectOf('a spouse of the population', populationMember(population, 7)),
@@ -72,7 +72,7 @@ function ofType({ resources }: Subject, type: string): readonly Resource[] {
 const escaped = (text: string, { type }: SearchParameter) =>
   type === 'token' ? text.replace(/[\\,$]/g, '\\$&') : text.replace(/[\\,$|]/g, '\\$&');
 
-/** Values of a parameter by which something is found or not: alone, as alternatives, negated, dates with each prefix. */
+/** Criteria of a parameter: single values, alternatives, negated values, and dates with each prefix. */
 function asked(values: readonly string[], parameter: SearchParameter, all: readonly Resource[]) {
   const { name, type } = parameter;
   if (type === 'date') return askedDates(values, parameter);
@@ -113,7 +113,7 @@ function askedDates(values: readonly string[], parameter: SearchParameter): fc.A
   }));
 }
 
-/** `:missing` of a parameter. */
+/** The criterion `:missing` of a parameter. */
 function missing(parameter: SearchParameter, isMissing: boolean): Asked {
   const hasValue = (resource: Resource) =>
     parameter.type === 'date'
@@ -167,7 +167,7 @@ describe.each(cases)('a search of $type for $title', ({ subject, type, ofType: a
     const named = combinationsOf(type).map((names) => parameters.filter(({ name }) => names.includes(name)));
     const several = fc.subarray(parameters, { minLength: 2, maxLength: Math.min(3, parameters.length) });
     const chosen = named.length === 0 ? several : fc.oneof(fc.constantFrom(...named), several);
-    // Values of one resource, so that something is found, or of any.
+    // Values of one resource, so that something is found, or of any resources.
     const from = fc.oneof(fc.constantFrom(...all.map((resource) => [resource])), fc.constant(all));
     const criteria = fc.tuple(chosen, from).chain(([each, resources]) =>
       fc.tuple(

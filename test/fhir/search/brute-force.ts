@@ -1,14 +1,14 @@
-/** Filters resources by search parameters without an index: the reference that searches are compared with. */
+/** Filters resources by search parameters without an index, as the reference for searches by the index. */
 
 import { type SearchParameter, servedResource } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { searchTexts, valuesAt } from '../../support/search-texts.ts';
 import type { Resource } from './world.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-/** Milliseconds since 1970: from, and up to but without. */
+/** Milliseconds since 1970: the first, and the first that no longer belongs to the range. */
 type Range = readonly [number, number];
 
-/** Each prefix of a date by the words of R4 (search.html#prefix). */
+/** Conditions of the date prefixes in the words of R4 (search.html#prefix). */
 const prefixes = {
   eq: ([from, to]: Range, [start, end]: Range) => from <= start && end <= to,
   ne: (asked: Range, value: Range) => !prefixes.eq(asked, value),
@@ -22,14 +22,14 @@ const prefixes = {
 export type Prefix = keyof typeof prefixes;
 export const datePrefixNames = Object.keys(prefixes) as readonly Prefix[];
 
-/** The texts of a resource that a search for a parameter finds it by. */
+/** The values of a resource by which a search for the parameter finds it, as texts. */
 export function textsOf(resource: Resource, parameter: SearchParameter): readonly string[] {
   if (parameter.name === '_id') return [resource.id];
   if (parameter.name === '_lastUpdated') return [String((resource.meta as Json).lastUpdated)];
   return searchTexts(resource, parameter).filter((text) => text !== '');
 }
 
-/** Whether a resource has a value of a parameter that isn't a date. */
+/** Whether a resource has a value of a parameter. Dates are compared by `isDated`. */
 export function isFound(
   all: readonly Resource[],
   resource: Resource,
@@ -46,7 +46,11 @@ export function isFound(
   return values.some((value) => value === asked || value.startsWith(`${asked}|`));
 }
 
-/** Whether a resource has a date that a prefix and a day are true of. @param day `YYYY-MM-DD` */
+/**
+ * Whether a date of the resource matches a prefix and a day.
+ *
+ * @param day `YYYY-MM-DD`
+ */
 export function isDated(
   resource: Resource,
   parameter: SearchParameter,
@@ -70,7 +74,7 @@ export function rangesOf(resource: Resource, parameter: SearchParameter): readon
   return [...textsOf(resource, parameter).map(rangeOf), ...periods];
 }
 
-/** All that a date or dateTime may mean, by its precision; `00` is an unknown month or day. */
+/** The range of a date or dateTime, by its precision. `00` is an unknown month or day. */
 function rangeOf(text: string): Range {
   if (text.includes('T')) {
     const instant = Date.parse(text);
@@ -84,7 +88,7 @@ function rangeOf(text: string): Range {
 
 const chains = new WeakMap<Resource, ReadonlySet<string>>();
 
-/** All texts of the chain that a resource belongs to: links are gone through until none is new. */
+/** All texts of the chain of claims that a resource belongs to, found by following links until none is new. */
 function chainOf(all: readonly Resource[], resource: Resource, parameter: SearchParameter) {
   const known = chains.get(resource);
   if (known !== undefined) return known;

@@ -12,7 +12,7 @@ const claim = (id: string, related: readonly string[] = []): Resource => ({
   related: related.map((each) => ({ reference: number(`N-${each}`) })),
 });
 
-/** `b` replaces `a`, which says nothing of it; `c` replaces `b`; both say so. `d` and `e` are another chain. */
+/** Two chains. `b` replaces `a`, which does not refer back; `c` replaces `b`, and they refer to each other. `e` replaces `d`. */
 const claims = [
   claim('a'),
   claim('b', ['a', 'c']),

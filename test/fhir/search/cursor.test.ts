@@ -13,7 +13,7 @@ const cursor: Cursor = {
   ],
   after: { keys: [1_767_571_200_000], id: 'e7' },
 };
-/** Forges a cursor with the checksum that anybody can make. */
+/** Makes a cursor with a correct checksum, which anybody can do. */
 function forged(content: unknown): string {
   const text = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)).toString(
     'base64url',

@@ -121,7 +121,7 @@ describe('everything of a member', () => {
     const found = entriesOf(await everything(`${query}&_type=ExplanationOfBenefit`));
     const names = ids.toSorted().map((id) => `match ExplanationOfBenefit/${id}`);
     expect(found.toSorted()).toEqual(names);
-    // What tells of no care goes with the claims.
+    // Types that are not about care are not limited by the time of care.
     const others = entriesOf(await everything(`${query}&_type=Patient,Coverage,Organization`));
     expect(others).toHaveLength(4);
   });

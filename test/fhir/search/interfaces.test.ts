@@ -9,12 +9,12 @@ import { directorySearch } from '../../../lambdas/provider-directory/search/dire
 import { anyText } from '../../support/any-text.ts';
 import fc from '../../support/property.ts';
 
-/** One query text means one thing, whether it is sent to a member's record or to the directory. */
+/** A query has the same meaning for a member's record and for the directory. */
 
 const base = 'https://dsnp.api.example.com/fhir';
 const context = { base, now: 1_800_000_000_000 };
 
-/** Types that both have, with the parameters that both have of the same kind. */
+/** Types that both interfaces have, with the parameters of the same kind that both have. */
 const shared = directoryTypes.flatMap((type) => {
   if (!isPatientAccessType(type)) return [];
   const [record, directory] = [memberSearch(type), directorySearch(type)];
@@ -28,7 +28,7 @@ const shared = directoryTypes.flatMap((type) => {
 
 function meaning<Own>(type: SearchedType<Own>, parameters: readonly Parameter[], strict: boolean) {
   const parsed = parseQuery(type, parameters, { ...context, strict });
-  // The texts list what each interface supports, so they differ.
+  // Only codes are compared: the texts list the parameters that each interface supports.
   return parsed.kind === 'query'
     ? { kind: 'query', ...parsed.query }
     : { kind: 'invalid', codes: parsed.issues.map(({ code }) => code) };

@@ -88,7 +88,7 @@ const sorts = fc.constantFrom(
   '_sort=service-start-date,-_id',
 );
 
-/** Follows `next` to the end. */
+/** Follows `next` links to the last page. */
 async function walk(search: ReturnType<typeof createWorld>['search'], query: string) {
   const pages = [];
   let next: string | undefined = query;
@@ -136,7 +136,7 @@ describe('a walk through the pages', () => {
         expect(walked).toEqual(expected(resources, [...asked, sort].join('&')));
         expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([walked.length]));
         for (const { entries } of pages) expect(new Set(entries).size).toBe(entries.length);
-        // What is on record is what went out.
+        // Each page's audit event names the resources on the page.
         expect(state.events.map(({ resources: named }) => named)).toEqual(
           pages.map(({ entries }) => entries.map((entry) => entry.replace(/^\w+ /, ''))),
         );
@@ -171,7 +171,7 @@ describe('a walk through the pages', () => {
     ]);
     const query = 'billable-period-start=ap2026-01-02&_count=1';
     const first = await search('ExplanationOfBenefit', query);
-    // Now the 2nd of January itself: nothing is near it but itself.
+    // On the day itself `ap` matches that day alone. The second page must still use the time of the first.
     state.now = Date.parse('2026-01-02T00:00:00Z');
     const second = await search('ExplanationOfBenefit', queryOf(linkOf(first, 'next') ?? ''));
     expect([...entriesOf(first), ...entriesOf(second)]).toEqual([

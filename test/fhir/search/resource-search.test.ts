@@ -73,7 +73,7 @@ describe('a search', () => {
     expect(entriesOf(once).slice(1).sort()).toEqual(['include Coverage/c1', 'include Patient/p1']);
     const further = await search('ExplanationOfBenefit', `${include}&_include:iterate=Coverage:payor`);
     expect(entriesOf(further).slice(1).sort()).toEqual(['include Coverage/c1', 'include Organization/payer']);
-    // A circle of references ends.
+    // Circular references are followed once.
     const circle = await search(
       'Coverage',
       '_include:iterate=Coverage:beneficiary&_include:iterate=Coverage:payor',

@@ -39,7 +39,7 @@ export interface Resource {
   readonly [element: string]: unknown;
 }
 
-/** A claim of the member, with what R4 demands. */
+/** A claim of the member with the elements that R4 requires. */
 export function claim(id: string, elements: Readonly<Record<string, unknown>> = {}): Resource {
   return {
     resourceType: 'ExplanationOfBenefit',
@@ -82,7 +82,7 @@ const organizations: readonly Resource[] = ['payer', 'clinic'].map((id) => ({
   name: id,
 }));
 
-/** The resources of every member of these tests, without claims. */
+/** Resources that every member of these tests has, without claims. */
 export const household: readonly Resource[] = [patient, coverage, ...organizations];
 
 export interface BundleEntry {
@@ -99,13 +99,13 @@ export interface Bundle {
   readonly entry?: readonly BundleEntry[];
 }
 
-/** One member's partition with doubles for the ports, and what was asked of them. */
+/** One member's partition with test doubles for the ports, which record the calls. */
 export function createWorld(resources: readonly Resource[] = household) {
   const state = {
     now: nowSeconds * 1000,
     grant: livingGrant as AccessGrant | undefined,
     resources: [...resources],
-    /** Gone between the two waits. */
+    /** Names of resources that are deleted after the index was read and before the resources are. */
     deleted: new Set<string>(),
     fhirJson: {} as Record<string, string>,
     events: [] as Disclosure[],
@@ -173,7 +173,7 @@ export function createWorld(resources: readonly Resource[] = household) {
         ...{ type, id, accept: undefined, parameters: [], ifNoneMatch: undefined, requestId: 'r1', context },
         ...change,
       }),
-    /** Searches with another patient's token. */
+    /** Searches with a token of another patient. */
     searchAs: (who: Partial<MemberContext>, type: PatientAccessType, query: string) =>
       searchResources(dependencies, {
         type,
@@ -194,7 +194,7 @@ export function createWorld(resources: readonly Resource[] = household) {
   };
 }
 
-/** Reckons what a load stores of each resource once, however many searches read it. */
+/** Caches a value that a load stores of each resource, since many searches read it. */
 function onceEach<Value>(reckon: (resource: Resource) => Value): (resource: Resource) => Value {
   const known = new WeakMap<Resource, Value>();
   return (resource) => {
@@ -211,7 +211,7 @@ const indexTexts = onceEach((resource) => {
   return encodeIndexTexts('p1', { versionId: '1', lastUpdated, values: searchValues(resource) });
 });
 
-/** The labels of a record, as a load leaves them. */
+/** The labels of a record, as a load stores them. */
 export function labelsOf(resources: readonly Resource[]): RecordLabels {
   const puts = resources.map((each) => {
     const { label, references } = labeled(each);
@@ -221,7 +221,7 @@ export function labelsOf(resources: readonly Resource[]): RecordLabels {
   return new Map(changes.flatMap(([name, label]) => (label === undefined ? [] : [[name, label]])));
 }
 
-/** The entry as it is read from the index that it was written to. */
+/** The index entry of a resource, after it was encoded and decoded. */
 export function entryOf(resource: Resource, references = true): SearchEntry {
   const { resourceType, id } = resource;
   const texts = indexTexts(resource);
@@ -237,18 +237,22 @@ function stored(resource: Resource, fhirJson: string | undefined): StoredResourc
   };
 }
 
-/** Decodes a query like API Gateway. */
+/** Decodes a query as API Gateway does. */
 export function parametersOf(query: string): [string, string][] {
   return [...new URLSearchParams(query)];
 }
 
-/** @throws where the answer is no Bundle. */
+/**
+ * The Bundle of an answer.
+ *
+ * @throws Error if the answer is not a Bundle.
+ */
 export function bundleOf(answer: SearchAnswer): Bundle {
   if (answer.kind !== 'bundle') throw new Error(`no Bundle: ${JSON.stringify(answer)}`);
   return JSON.parse(answer.body) as Bundle;
 }
 
-/** `mode Type/id` of each entry. */
+/** Entries of an answer as `mode Type/id`. */
 export function entriesOf(answer: SearchAnswer): string[] {
   return (bundleOf(answer).entry ?? []).map(
     ({ resource, search }) => `${search.mode} ${resource.resourceType}/${resource.id}`,
@@ -259,7 +263,7 @@ export function linkOf(answer: SearchAnswer, relation: string): string | undefin
   return bundleOf(answer).link.find((link) => link.relation === relation)?.url;
 }
 
-/** The query of a link, as a client sends it again. */
+/** The query of a link, as a client sends it. */
 export function queryOf(url: string): string {
   return new URL(url).search.slice(1);
 }

@@ -12,7 +12,7 @@ import { dynamoDbThrottle } from '../../../local/aws/dynamodb/throttling.ts';
 import { limitsOf } from '../../../local/limits/limits.ts';
 import { assembly, table } from '../../local/aws/declarations.ts';
 
-/** The table of one machine with AWS's limits, whose clock the pace's waits move. */
+/** The local system's table with AWS's limits. Waits of the pace move its clock. */
 function limitedTable() {
   const clock = { now: 0 };
   const limits = limitsOf('aws');
@@ -34,7 +34,7 @@ function limitedTable() {
       try {
         throttle(operation, input as Record<string, unknown>);
       } catch {
-        // Only counted: nobody tries again here.
+        // The table counts the throttled call; this store does not repeat it.
       }
       return {};
     },
@@ -68,7 +68,7 @@ describe('transactions of one member', () => {
     const { paced, clock, throttled } = limitedTable();
     await writeMember(paced, 20);
     expect(throttled()).toBe(0);
-    // 20 × 194 units, the first 800 of them at once.
+    // 20 writes of 194 units are 3,880 units; the partition takes the first 800 of them at once.
     expect(clock.now).toBeGreaterThan(3_500);
     expect(clock.now).toBeLessThan(4_500);
   });

@@ -30,7 +30,7 @@ const compartment = () => createPatientCompartment(table, 'DSNP');
 const grant = { clientId: 'c1', state: 'active', expiresAt: 2_000_000_000 };
 const version = { versionId: '3', lastUpdated: '2026-11-20T10:00:00.000+00:00' };
 let made = 0;
-/** A patient no other test uses, with a grant. */
+/** Creates a patient with a grant, whom no other test uses. */
 async function patient(): Promise<string> {
   made += 1;
   await table.put({ ...grantKey('DSNP', `p${made}`, 'g1'), ...grant });

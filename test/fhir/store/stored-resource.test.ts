@@ -29,7 +29,7 @@ describe('the stored form of a resource', () => {
   it('is the text while that fills one read unit, and gzip above', () => {
     expect(encodeResource({ ...claim, json: 'x'.repeat(3_840) })).toEqual({ json: 'x'.repeat(3_840) });
     expect(encodeResource({ ...claim, json: 'x'.repeat(3_841) })).toEqual({ gz: expect.any(Uint8Array) });
-    // By bytes, not by characters, and of both renditions together.
+    // The limit counts bytes, not characters, and both renditions together.
     expect(encodeResource({ ...claim, json: '€'.repeat(1_300) })).toHaveProperty('gz');
     const both = encodeResource({ ...claim, json: 'x'.repeat(2_000), fhirJson: 'y'.repeat(2_000) });
     expect(Object.keys(both)).toEqual(['gz', 'fhirGz']);

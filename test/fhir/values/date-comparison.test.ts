@@ -20,7 +20,7 @@ function prefixesThatMatch(asked: string, value: Value): DatePrefix[] {
   return datePrefixes.filter((prefix) => dateMatches({ prefix, range: rangeOf(asked) }, rangeOf(value)));
 }
 
-/** Worked out from the words of R4 (search.html#prefix), not from the code. */
+/** Expected results, derived from the text of R4 (search.html#prefix) and not from the code. */
 const table: readonly (readonly [asked: string, value: Value, prefixes: string])[] = [
   // A day.
   ['2026-03-14', '2026-03-14', 'eq ge le ap'],

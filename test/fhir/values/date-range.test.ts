@@ -3,7 +3,7 @@ import { dateRange, periodRange } from '../../../lambdas/fhir/values/date-range.
 import { anyText } from '../../support/any-text.ts';
 import fc from '../../support/property.ts';
 
-/** Instants as JavaScript reads them, to write the expected ranges by. */
+/** The expected range of two instants. */
 const between = (start: string, end: string) => [Date.parse(start), Date.parse(end)];
 
 describe('the range of a date', () => {
