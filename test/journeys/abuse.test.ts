@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { originsOf, redirectUri, register, registrationOf } from './journey.ts';
 
-/** Raw requests through the gateway, as no browser or library would send them. */
+/** Raw requests through the gateway, in forms that no browser or library sends. */
 
 const lob = 'DSNP';
 const origins = () => originsOf('sandbox');
@@ -28,7 +28,7 @@ interface Answer {
   readonly milliseconds: number;
 }
 
-/** Sends a target as it stands, whatever a URL parser would make of it. `host` may be another than the one connected to. */
+/** Sends a request target without normalizing it. `host` may differ from the host that is connected to. */
 async function send(origin: string, target: string, raw: Raw = {}): Promise<Answer> {
   const { hostname, port, host } = new URL(origin);
   expect(hostname.endsWith('.localhost')).toBe(true);
@@ -58,7 +58,7 @@ async function send(origin: string, target: string, raw: Raw = {}): Promise<Answ
         );
       },
     );
-    // A body refused half-way ends the connection: that is an answer too.
+    // The gateway ends the connection when it refuses a body half-way; this counts as a refusal.
     outgoing.on('error', (error: NodeJS.ErrnoException) =>
       ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
         ? resolve({ status: 413, headers: {}, body: '', milliseconds: performance.now() - began })
@@ -89,7 +89,7 @@ const authorize = (query: string, raw: Raw = {}) =>
   send(origins().auth, `${path(endpoints().authorization)}?${query}`, raw);
 const token = (raw: Raw) => send(origins().auth, path(endpoints().token), { method: 'POST', ...raw });
 
-/** Nothing that tells what we are made of. */
+/** Expects no internal detail in the answer. */
 function expectPlain(answer: Answer): void {
   expect(answer.status).toBeLessThan(500);
   expect(answer.body).not.toMatch(/dynamo|lambda|cognito|node_modules|stack|\bat .*:\d+:\d+/i);

@@ -12,11 +12,11 @@ async function lastTextTo(to: string): Promise<string> {
 }
 
 /**
- * Requests a code from the sign-in page, as somebody with the ZIP code 20001.
+ * Requests an activation code from the sign-in page, with the ZIP code 20001.
  *
- * @param channel the number or the address on file that the code goes to
+ * @param channel label of the number or address on file to which the code is sent
  * @param looks names of screenshots of the two pages, which are checked for accessibility
- * @returns the code; the page asks for it.
+ * @returns the code, which the page now asks for.
  */
 export async function beginActivation(
   page: Page,
@@ -40,7 +40,7 @@ export async function beginActivation(
   return /\d{6}/.exec(await lastTextTo(to))?.[0] ?? '';
 }
 
-/** Types the code where it is asked for, then the password, twice. */
+/** Enters the code, and then the new password twice. */
 export async function finishActivation(
   page: Page,
   { code, password, look }: { readonly code: string; readonly password: string; readonly look?: string },

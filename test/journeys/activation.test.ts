@@ -6,7 +6,7 @@ import { beginActivation, finishActivation } from './activation-pages.ts';
 import { loadDrop } from './drops.ts';
 import { type AppHost, type CalledBackApp, registerApp, startAppHost } from './pages-browser.ts';
 
-/** A member whom a drop loaded, without an e-mail address, makes an account by text message and shares with an app. */
+/** A member without an e-mail address, loaded by a drop, activates an account by text message and shares with an app. */
 
 const lob = 'MAPD';
 const run = String(Date.now()).slice(-7);

@@ -3,13 +3,13 @@ import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/ad
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, type register } from './journey.ts';
 
-/** The calls an application makes, again and again, while something changes around it. */
+/** Calls that an application repeats while keys, credentials or versions change. */
 
 export type App = Awaited<ReturnType<typeof register>>;
 
 const verifier = randomBytes(32).toString('base64url');
 
-/** A member signs in and shares; the code is exchanged. */
+/** Obtains a token: a member signs in and consents, and the code is exchanged. */
 export async function memberToken(
   app: App,
   lob: LineOfBusiness,
@@ -48,7 +48,12 @@ export async function memberToken(
   return access_token;
 }
 
-/** @returns the token, or why there is none. */
+/**
+ * Requests a client-credentials token.
+ *
+ * @returns the token.
+ * @throws Error with the status otherwise
+ */
 export async function machineToken(app: App): Promise<string> {
   const answer = await localFetch(`${originsOf('sandbox').token}/token/v2`, {
     method: 'POST',
@@ -68,7 +73,11 @@ export async function machineToken(app: App): Promise<string> {
   return access_token;
 }
 
-/** Reads the LOB’s first member. @returns the status */
+/**
+ * Reads the Patient of the LOB’s first member.
+ *
+ * @returns the status
+ */
 export async function read(app: App, lob: LineOfBusiness, token: string): Promise<number> {
   const { patientId } = memberOf('sandbox', lob);
   const answer = await localFetch(
@@ -79,7 +88,7 @@ export async function read(app: App, lob: LineOfBusiness, token: string): Promis
   return answer.status;
 }
 
-/** Calls until `over`; whatever a call returns is a failure. */
+/** Repeats calls until `end`. A call that returns a text has failed, for this reason. */
 export function createLoad() {
   const failures: string[] = [];
   let over = false;

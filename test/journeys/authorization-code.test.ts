@@ -5,7 +5,7 @@ import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
 
-/** oauth4webapi refuses http and Node can't resolve `*.localhost`; everything else is as strict as it comes. */
+/** oauth4webapi refuses plain http, and Node can't resolve `*.localhost`; all other checks of the library are on. */
 const http = {
   [oauth.customFetch]: (url: string, options: object) => localFetch(url, options),
   [oauth.allowInsecureRequests]: true,

@@ -13,8 +13,8 @@ import { systemFile } from './system-file.ts';
 import { everythingWritten, writtenSoFar } from './written.ts';
 
 /**
- * A canary is a value that occurs nowhere else. It must not be found in anything written outside the store: what the runner and the
- * functions print, each log, each file beside the databases.
+ * A member whose data are canaries: values that occur nowhere else. No canary of this member or of the application may be in anything
+ * written outside the store: the output of the runner and the functions, each log, and each file beside the databases.
  */
 const member: MemberLoad = {
   lob: 'DSNP',
@@ -48,7 +48,7 @@ const canaries = new Map<string, string>([
   ['resource content', written],
 ]);
 let counted = 0;
-/** A new canary. */
+/** Returns a new canary and remembers its name. */
 function canary(what: string): string {
   counted += 1;
   const value = `canary${counted}${randomBytes(8).toString('hex')}`;
@@ -99,7 +99,11 @@ function authorizationUrl(clientId: string, changes: Readonly<Record<string, str
   })}`;
 }
 
-/** Signs in, wrongly first, and shares. @returns the code */
+/**
+ * Signs in with a wrong password and then the right one, and shares.
+ *
+ * @returns the code
+ */
 async function share(clientId: string): Promise<string> {
   const browser = createBrowser(http, redirectUri);
   const signIn = await browser.open(authorizationUrl(clientId));
@@ -225,8 +229,8 @@ async function rotateCredentials(clientId: string): Promise<void> {
 }
 
 it('writes nothing of a member, and no secret, anywhere but into the store', async () => {
-  // Checks that the search reads the place of the calls: a check that reads nothing would pass too. Logs are streams, so a line is in its
-  // file a moment later.
+  // Checks first that the logs of these calls are searched, since a search of nothing would pass too. A line is in its log a moment after
+  // the call.
   const everything = () => everythingWritten(stateDirectory, before).map(([, text]) => text);
   await expect.poll(() => everything().join('\n')).toContain('/extfhirpatientaccess/v1/Patient/{id} 200');
   await expect.poll(() => everything().join('\n')).toContain('token_refused');
@@ -241,7 +245,7 @@ it('writes nothing of a member, and no secret, anywhere but into the store', asy
   expect([...new Set(leaks)]).toEqual([]);
 });
 
-/** The audit events about the canary's patient and application, as a plain sorted list. */
+/** The audit events of the canary's patient and application, sorted. */
 async function recorded(): Promise<string[]> {
   const { awsEndpoint, region, credentials } = runningSystem();
   const client = new DynamoDBClient({ endpoint: awsEndpoint, region, credentials });

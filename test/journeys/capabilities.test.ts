@@ -6,9 +6,9 @@ import { type App, memberToken } from './app-calls.ts';
 import { baseOf, createDataCalls, namesOn } from './data-calls.ts';
 import { localFetch, memberOf, register, registrationOf } from './journey.ts';
 
-/** Every promise of Patient Access's CapabilityStatement, tried against the system that makes it. */
+/** Tries everything that the CapabilityStatement of Patient Access promises against the running system. */
 
-/** A member of whom there is a resource of every type. */
+/** The line of business whose first member has a resource of every type. */
 const lob: LineOfBusiness = 'EGWP';
 const member = memberOf('sandbox', lob);
 const resources = member.resources.map(({ json }) => JSON.parse(json) as Resource);
@@ -47,7 +47,7 @@ beforeAll(async () => {
 const capabilities = () => statement.rest[0].resource;
 const ofType = (type: string) => resources.filter(({ resourceType }) => resourceType === type);
 
-/** A value of a parameter that a resource has, as a query says it; undefined where it has none. */
+/** A value of a parameter in a resource, in the syntax of a query; undefined if it has none. */
 function valueIn(resource: Resource, name: string): string | undefined {
   if (name === '_id') return resource.id;
   if (name === '_lastUpdated') return resource.meta.lastUpdated;
@@ -59,10 +59,10 @@ function valueIn(resource: Resource, name: string): string | undefined {
   return strings[name]?.[0]?.[1] ?? references[name]?.[0];
 }
 
-/** Nobody among these members has died. */
+/** Combinations without a value: none of these members has died. */
 const withoutValue = ['Patient death-date'];
 
-/** Values that no resource has, by the type of the parameter. */
+/** A value that no resource has, for each type of parameter. */
 const nothing: Readonly<Record<string, string>> = {
   date: '1901-01-01',
   reference: 'Patient/nobody',
@@ -106,7 +106,7 @@ describe('the CapabilityStatement of Patient Access', () => {
         const value = resource === undefined ? undefined : valueIn(resource, name);
         expect(value, `${type} ${name}`).toMatch(/./);
         const query = new URLSearchParams({ [name]: String(value), _count: '100' });
-        // The member has more than a page of some types, and what has the value may be on any page.
+        // The matching resource may be on any page, since the member has several pages of some types.
         const found = await calls().pages(`/${type}?${query}`, strict);
         expect(
           found.flatMap((page) => namesOn(page)),
@@ -177,7 +177,7 @@ describe('the CapabilityStatement of Patient Access', () => {
       expect(carin(met), type).toEqual(carin(supportedProfile));
       const core = met.filter((url) => url.includes('/us/core/'));
       expect(
-        // The description's Patient names US Core's profile without a version.
+        // The service description's Patient names US Core's profile without a version.
         core.filter((url) => !supportedProfile.some((named) => named === url || named.startsWith(`${url}|`))),
         type,
       ).toEqual([]);

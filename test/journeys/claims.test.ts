@@ -5,7 +5,7 @@ import { type App, memberToken } from './app-calls.ts';
 import { baseOf, createDataCalls, type DataAnswer, namesOn, nextOf } from './data-calls.ts';
 import { localFetch, memberOf, originsOf, register, registrationOf } from './journey.ts';
 
-/** An application with a member's consent goes through their coverage and claims, as one that helps the member would. */
+/** An application with a member's consent reads the member's coverage and claims. */
 
 const lob = 'DSNP';
 const all = 'launch/patient patient/*.rs';
@@ -52,7 +52,7 @@ describe('a member’s claims', () => {
     expect([...found].sort()).toEqual([...namesOf('ExplanationOfBenefit')].sort());
     for (const { total } of pages) expect(total).toBe(found.length);
 
-    // Claims before prior authorizations, each newest first.
+    // Expects claims before prior authorizations, and each kind newest first.
     const places = found.map((name) => {
       const { use, billablePeriod } = JSON.parse(stored(name) ?? '');
       return `${use === 'claim' ? 1 : 0} ${billablePeriod.start}`;
@@ -265,7 +265,7 @@ describe('consent', () => {
     const third = await walk.call(nextOf(second) ?? '');
     expect([third.status, issueOf(third).code]).toEqual([401, 'login']);
     expect(third.text).not.toContain('ExplanationOfBenefit');
-    // A cursor is no credential: after a new consent it continues to work.
+    // A cursor is no credential, so it continues to work with the token of a new consent.
     own = await memberToken(app, lob, 0, all);
     expect(namesOn(await walk.page(nextOf(second) ?? ''))).toHaveLength(5);
   });
@@ -283,7 +283,7 @@ describe('consent', () => {
   });
 
   it('reads the Patient by the older path as ever', async () => {
-    // The narrower consent before this ended the grant of the token all others use (ADR 52).
+    // A new token: the narrower consent above ended the grant that the other tests use (ADR 52).
     const own = await memberToken(app, lob, 0, all);
     const older = baseOf(lob).replace('/extfhirpatientaccess/v1', '/v1/fhir/patientaccess');
     const answer = await createDataCalls(app, lob, () => own).call(`${older}/Patient/${member.patientId}`);

@@ -13,8 +13,8 @@ import {
 } from './smart-app.ts';
 
 /**
- * The libraries app developers reach for, unmodified: each is given the FHIR base URL, the client's credentials and the key
- * header, and finds the rest by discovery.
+ * Unmodified client libraries that app developers use. Each is given the FHIR base URL, the client's credentials and the key header, and
+ * finds the rest by discovery.
  */
 
 const lob = 'CHPMD';

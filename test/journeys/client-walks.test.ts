@@ -7,7 +7,7 @@ import { memberToken } from './app-calls.ts';
 import { localFetch, memberOf, originsOf, register, registrationOf } from './journey.ts';
 import { launchAndShare, registerPublicly, type SmartApp, startSmartApp } from './smart-app.ts';
 
-/** Two libraries of FHIR apps, unmodified, take the whole record of a member: all of it, and what a scope of one category leaves. */
+/** Two unmodified FHIR libraries read a member's whole record, once with all scopes and once with a scope limited to a category. */
 
 const lob = 'EGWP';
 const member = memberOf('sandbox', lob);
@@ -44,7 +44,7 @@ const nameOf = ({ resourceType, id }: Resource) => `${resourceType}/${id}`;
 const sorted = (list: Iterable<string>) => [...new Set(list)].sort();
 
 describe('fhir-kit-client', () => {
-  // Names below localhost resolve everywhere by this; the library calls the global function.
+  // The libraries call the global `fetch`, which does not resolve `*.localhost` on every system.
   beforeAll(() => vi.stubGlobal('fetch', localFetch));
   afterAll(() => vi.unstubAllGlobals());
 
@@ -80,7 +80,7 @@ describe('fhir-kit-client', () => {
       if (one === undefined) continue;
       expect(await client.read({ resourceType: type, id: one.id })).toMatchObject({ id: one.id });
     }
-    // A Binary is read by its document, and is not searched.
+    // A Binary is read by the link of its document and can't be searched.
     const searched = names.filter((name) => !name.startsWith('Binary/'));
     expect(sorted(found.map(nameOf))).toEqual(sorted(searched));
     const everything = client.operation({
@@ -125,7 +125,7 @@ describe('fhirclient in Chromium', () => {
     app.stop();
   });
 
-  /** Launches, shares every group that the page names, and takes all pages of a search or an operation. */
+  /** Launches the app, shares every group on the consent page, and reads all pages of a search or an operation. */
   async function walk(scope: string, paths: readonly string[]): Promise<readonly string[]> {
     const { clientId, subscriptionKey } = await registerPublicly(app, lob);
     const context = await browser.newContext();
@@ -136,7 +136,7 @@ describe('fhirclient in Chromium', () => {
       `FHIR.oauth2.ready().then(async (client) => {
         const found = [];
         for (const path of ${JSON.stringify(paths)}) {
-          // The library's own paging sends no header of the app's: an app with a key follows the links.
+          // The library's own paging does not send the app's headers, so an app with a subscription key follows the links itself.
           for (let url = path.replace('{patient}', client.patient.id); url !== undefined; ) {
             const bundle = await client.request({ url, headers: ${JSON.stringify(headers)} });
             found.push(...bundle.entry.map(({ resource: { resourceType, id } }) => ({ resourceType, id })));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { complete, errorOf, exchange, newApp, readPatient } from './conformance.ts';
 
-/** The tests of the Basic OP plan (conformance-oidc.test.ts) that take half a minute. */
+/** Those tests of the Basic OP plan (conformance-oidc.test.ts) that take half a minute. */
 
 describe('a code used twice', () => {
   it('is refused half a minute later, and its access token ends', async () => {

@@ -31,8 +31,8 @@ import {
 import { answerPages, decide, http, localFetch, redirectUri } from './journey.ts';
 
 /**
- * The OpenID Foundation's Basic OP plan in our own words, against the running system. docs/conformance.md has each module of
- * the plan and the test here that shows it. Every request carries `aud`, which SMART App Launch requires.
+ * The OpenID Foundation's Basic OP plan, described in our own words, against the running system. docs/conformance.md names the test for
+ * each module of the plan. Every request has `aud`, which SMART App Launch requires.
  */
 
 let app: App;
@@ -172,9 +172,9 @@ describe('a member who signed in before', () => {
     const browser = createBrowser(http, redirectUri);
     const claims = [];
     for (const asked of [ask(app, { max_age: '15000' }), ask(app, changes)]) {
-      // `auth_time` counts seconds, and `max_age=1` allows one.
+      // `auth_time` is in seconds, and `max_age=1` accepts a sign-in one second old.
       if (claims.length > 0) await sleep(1_100);
-      // The first sign-in is kept, and of no use to the second request.
+      // The first request leaves an SSO session, which the second one must not use.
       const signIn = ticked(await browser.open(await addressOf(asked)), keepBox);
       const tokens = await tokensOf(app, await answerPages(browser, signIn, member), asked);
       claims.push(await idTokenClaims(app, tokens.id_token));

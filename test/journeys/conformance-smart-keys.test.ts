@@ -22,13 +22,13 @@ import {
 import { decide, localFetch, originsOf } from './journey.ts';
 
 /**
- * The groups of the SMART App Launch 2.2 and ONC (g)(10) plans whose client proves itself by a key of its own: the asymmetric
- * launch, and backend services. docs/conformance.md has each test and the one here that shows it.
+ * Groups of the SMART App Launch 2.2 and ONC (g)(10) plans whose client authenticates with its own key: the asymmetric launch, and backend
+ * services. docs/conformance.md names the test here for each test of the plans.
  */
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** An app that proves itself by a key of its own (SMART App Launch, "Client Authentication: Asymmetric"). */
+/** Registers an app that authenticates with its own key (SMART App Launch, "Client Authentication: Asymmetric"). */
 async function asymmetricApp() {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-384' });
   const kid = randomUUID();

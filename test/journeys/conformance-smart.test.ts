@@ -32,8 +32,8 @@ import {
 import { decide, localFetch, originsOf } from './journey.ts';
 
 /**
- * The SMART App Launch 2.2 and ONC (g)(10) test groups an authorization server without EHR launch is held to, in our own
- * words, against the running system. docs/conformance.md has each test and the one here that shows it.
+ * Groups of the SMART App Launch 2.2 and ONC (g)(10) plans for an authorization server without EHR launch, described in our own words,
+ * against the running system. docs/conformance.md names the test here for each test of the plans.
  */
 
 const otherOrigin = { origin: 'https://app.example.org' };
@@ -270,7 +270,7 @@ describe('OpenID Connect', () => {
   });
 
   it('names as fhirUser a Patient the app reads, from a browser of any origin', async () => {
-    // The narrower consents since the launch ended its grant (ADR 52).
+    // A new launch: narrower consents after the first one ended its grant (ADR 52).
     const { tokens, claims } = await complete(app);
     const fhirUser = String(claims.fhirUser);
     expect(fhirUser).toMatch(/\/Patient\/[^/]+$/);

@@ -18,15 +18,15 @@ import {
 } from './journey.ts';
 
 /**
- * A relying party as the public test plans drive one: it finds everything by discovery, and checks what a library would
- * check for it. What the plans ask is in docs/conformance.md.
+ * A relying party as the public test plans use one: it finds all endpoints by discovery and makes the checks of a client library.
+ * docs/conformance.md lists the tests of the plans.
  */
 export const lob: LineOfBusiness = 'DSNP';
 export const member = memberOf('sandbox', lob);
 export const standaloneScope = 'openid fhirUser launch/patient offline_access patient/Patient.rs';
 
 export type App = Awaited<ReturnType<typeof register>>;
-/** Parameters to add or change; undefined takes one out. */
+/** Parameters to add or change; undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
 export const base = () => fhirBase(originsOf('sandbox'), lob, 'patient-access');
@@ -40,7 +40,7 @@ export async function jsonOf<Shape = Record<string, unknown>>(answer: Response):
   return (await answer.json()) as Shape;
 }
 
-/** The provider's own description, of which only these members are read by name. */
+/** The provider metadata (OpenID Connect Discovery), with the members that tests read by name. */
 export interface Provider extends Readonly<Record<string, unknown>> {
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
@@ -54,7 +54,7 @@ export async function provider(): Promise<Provider> {
   return await jsonOf(await localFetch(`${issuer()}/.well-known/openid-configuration`));
 }
 
-/** An authorization request and what the app remembers of it. */
+/** An authorization request, and the values of it that the app remembers. */
 export interface Asked {
   readonly parameters: URLSearchParams;
   readonly verifier: string;
@@ -83,12 +83,12 @@ export async function addressOf({ parameters }: Asked): Promise<string> {
   return `${(await provider()).authorization_endpoint}?${parameters}`;
 }
 
-/** The first answer to an authorization request: a page, or the way back to the app. */
+/** Returns the first response to an authorization request: a page, or a redirect to the app. */
 export async function firstAnswer(asked: Asked): Promise<Response> {
   return await localFetch(await addressOf(asked), { redirect: 'manual' });
 }
 
-/** The parameters an answer of the authorization endpoint sends the app back with. */
+/** The parameters of a redirect of the authorization endpoint to the app. */
 export function sentBack(answer: Response): Record<string, string> {
   const location = answer.headers.get('location') ?? '';
   if (!location.startsWith(`${redirectUri}?`)) throw new Error(`not sent back to the app: ${location}`);
@@ -124,7 +124,7 @@ export async function postAs(
   return await post(address, form, { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` });
 }
 
-/** Exchanges a code, as the answer to a request. */
+/** Exchanges a code. Returns the token endpoint's response. */
 export async function exchange(
   app: App,
   code: string,
@@ -165,7 +165,7 @@ export async function idTokenClaims(app: App, idToken: string): Promise<JWTPaylo
   return payload;
 }
 
-/** The whole way: the member signs in and shares, and the app has its tokens. */
+/** Obtains the app's tokens: the member signs in and shares, and the code is exchanged. */
 export async function complete(app: App, changes: Changes = {}, authentication?: Authentication) {
   const asked = ask(app, changes);
   const callback = await decide(await addressOf(asked), member);
@@ -177,10 +177,14 @@ export async function complete(app: App, changes: Changes = {}, authentication?:
   return { asked, callback, code, answer, tokens, claims };
 }
 
-/** The box on the sign-in page. */
+/** Label of the checkbox on the sign-in page that begins an SSO session. */
 export const keepBox = 'Keep me signed in on this browser for 15 minutes';
 
-/** A page with one of its boxes ticked, or unticked. @throws Error where there is no such box */
+/**
+ * Returns the page with one checkbox selected or cleared.
+ *
+ * @throws Error if it has no such checkbox
+ */
 export function ticked(from: Location, label: string, checked = true): Location {
   if (from.kind !== 'page') throw new Error(`no page, but ${from.url}`);
   const isBox = ({ type, label: own }: HtmlField) => type === 'checkbox' && own === label;
@@ -192,7 +196,7 @@ export function ticked(from: Location, label: string, checked = true): Location 
   return { ...from, page: { ...from.page, forms } };
 }
 
-/** The way to the tokens of a member who takes the tick off one data group. */
+/** Obtains the app's tokens from a member who does not share one data group. */
 export async function completeWithout(app: App, group: string, changes: Changes = {}): Promise<Tokens> {
   const browser = createBrowser(http, redirectUri);
   const asked = ask(app, changes);
@@ -202,7 +206,7 @@ export async function completeWithout(app: App, group: string, changes: Changes 
   return await tokensOf(app, new URL(back.url), asked);
 }
 
-/** The way to the tokens in a browser of its own, in which the member keeps the sign-in. */
+/** Obtains the app's tokens in a new browser, in which the member begins an SSO session. */
 export async function completeAndKeep(app: App, changes: Changes = {}) {
   const browser = createBrowser(http, redirectUri);
   const asked = ask(app, changes);
@@ -212,7 +216,7 @@ export async function completeAndKeep(app: App, changes: Changes = {}) {
   return { browser, tokens, claims: await idTokenClaims(app, tokens.id_token) };
 }
 
-/** Exchanges the code the app was called back with. */
+/** Exchanges the code of the redirect to the app. */
 export async function tokensOf(app: App, callback: URL, asked: Asked): Promise<Tokens> {
   return await jsonOf(await exchange(app, callback.searchParams.get('code') ?? '', asked));
 }
@@ -232,7 +236,7 @@ export async function readPatient(app: App, accessToken: string | undefined, id 
   return await call(app, accessToken, `Patient/${id}`);
 }
 
-/** Calls Patient Access, below its base. */
+/** Sends a GET request to Patient Access, with a path below its base. */
 export async function call(app: App, accessToken: string | undefined, path: string) {
   return await localFetch(`${base()}/${path}`, {
     headers: {

@@ -5,7 +5,7 @@ import { type App, createLoad, machineToken, memberToken, read } from './app-cal
 import { provision, register, registrationOf } from './journey.ts';
 
 const lob = 'EGWP';
-/** Seconds added to those in which the old pair works, for calls that a busy machine is slow to make. */
+/** Seconds that old and new credentials both work, beyond the three of the test: a busy machine takes long for a call. */
 const overlapSeconds = 15;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -40,15 +40,15 @@ it('loses no call while an application rotates its secret and its subscription k
   await pause(1_000);
   const { clientSecret = '' } = await rotate(before, 'rotate-secret');
   const { subscriptionKey = '' } = await rotate(before, 'rotate-key');
-  // The old pair goes on for a while, as in an application that is deployed again meanwhile.
+  // The old credentials are used for some seconds more, as by an application that is being deployed.
   await pause(3_000);
   present = { ...before, clientSecret, subscriptionKey };
   await pause(overlapSeconds * 1_000);
   await load.end();
   expect(load.failures).toEqual([]);
   expect(calls).toBeGreaterThan(10);
-  // Each replaced credential has stopped, independently of the other.
+  // Each of the two old credentials is refused, beside a new other one.
   await expect(machineToken({ ...present, clientSecret: before.clientSecret })).rejects.toThrow('401');
-  // With a token no authorizer's answer is remembered of.
+  // With a new token, for which the gateway has no cached answer of its authorizer.
   expect(await read(before, lob, await memberToken(present, lob))).toBe(403);
 });

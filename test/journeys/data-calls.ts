@@ -4,7 +4,7 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import type { App } from './app-calls.ts';
 import { originsOf } from './journey.ts';
 
-/** The calls an application makes for a member's data: its patience with 429, and each answer as it came. */
+/** Calls of an application for a member's data. They wait and repeat after 429, and return each response undecoded. */
 
 export interface DataAnswer {
   readonly status: number;
@@ -35,7 +35,7 @@ export function baseOf(lob: LineOfBusiness): string {
   return fhirBase(originsOf('sandbox'), lob, 'patient-access');
 }
 
-/** Calls of an application with a token: below the FHIR base, or at an absolute URL. */
+/** Makes an application's calls with a token: to a path below the FHIR base, or to an absolute URL. */
 export function createDataCalls(app: App, lob: LineOfBusiness, token: () => string) {
   const call = async (
     path: string,
@@ -61,7 +61,7 @@ export function createDataCalls(app: App, lob: LineOfBusiness, token: () => stri
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
     return JSON.parse(answer.text) as Page;
   };
-  /** A search from its first page to its last. */
+  /** All pages of a search. */
   const pages = async (path: string, options?: Options): Promise<readonly Page[]> => {
     const all = [await page(path, options)];
     for (let next = nextOf(all[0]); next !== undefined; next = nextOf(all.at(-1)))
@@ -75,14 +75,14 @@ export function nextOf(page: Page | undefined): string | undefined {
   return page?.link.find(({ relation }) => relation === 'next')?.url;
 }
 
-/** `Type/id` of what a page holds, of one mode. */
+/** The resources of a page as `Type/id`, of one search mode. */
 export function namesOn({ entry = [] }: Page, mode: 'match' | 'include' = 'match'): readonly string[] {
   return entry
     .filter(({ search }) => search.mode === mode)
     .map(({ resource }) => `${resource.resourceType}/${resource.id}`);
 }
 
-/** Over the wire, with nothing decoded: `*.localhost` is this machine. */
+/** Sends a request and returns the response without decompressing it. `*.localhost` is resolved to this machine. */
 async function send(
   address: string,
   method: Method,

@@ -4,8 +4,8 @@ import { expectedMember } from '../../ops/demo/scene.ts';
 import { decide, http, memberOf, redirectUri, register, registrationOf, runningSystem } from './journey.ts';
 
 /**
- * The interfaces, compared with docs/service.md: its paths, hosts, headers and parameters are written out here, so that a mistake in a
- * table of the code cannot change them too. What the contract leaves open has tests of its own.
+ * Compares the interfaces to docs/service.md. Its paths, hosts, headers and parameters are written out here, so that a mistake in a table
+ * of the code is found. Tests elsewhere cover what the contract does not define.
  */
 
 const environments = ['sandbox', 'production'] as const;

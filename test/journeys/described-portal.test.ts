@@ -18,14 +18,14 @@ import {
 } from './portal-door.ts';
 import { systemFile } from './system-file.ts';
 
-/** The portal, compared with docs/service.md S2 to S4: the rules are written out here, so that a mistake in a table of the code cannot change them too. */
+/** Compares the portal to docs/service.md S2 to S4. The rules are written out here, so that a mistake in a table of the code is found. */
 
 let door: Door;
 beforeAll(() => {
   door = portalDoor(runningSystem());
 });
 
-/** The fields an answer names as missing; fails if it names any other problem. */
+/** The fields that an answer names as missing; fails if it names any other problem. */
 function missing({ code, errors }: Body): readonly string[] {
   expect(code).toBe('invalid_request');
   return (errors ?? []).map(({ pointer, code: kind }) => `${pointer} ${kind}`).sort();
@@ -177,7 +177,7 @@ describe('an application', () => {
   });
 });
 
-/** The answer of production's machine-to-machine host to a key. */
+/** The status with which production's machine-to-machine host answers a subscription key. */
 async function machineStatus({ subscriptionKey }: { readonly subscriptionKey: string }): Promise<number> {
   const { status } = await http({
     method: 'POST',

@@ -1,4 +1,4 @@
-/** A public directory: a crawler that knows the guide alone walks the whole of it, also while publications are switched. */
+/** A public Provider Directory: a crawler that knows only the Plan-Net guide reads all of it, also while publications change. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,7 +47,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-/** Every resource that a search finds, page by page. */
+/** The names of all resources that a search finds, on all pages. */
 async function crawl(type: string, query: string): Promise<readonly string[]> {
   const names: string[] = [];
   for (let url: string | undefined = `${base}/${type}?${query}`; url !== undefined; ) {
@@ -58,7 +58,7 @@ async function crawl(type: string, query: string): Promise<readonly string[]> {
   return names;
 }
 
-/** The types and, of each, a search for all of it, from the CapabilityStatement alone. */
+/** The types of the directory, each with a search for all its resources, from the CapabilityStatement alone. */
 async function searches(): Promise<readonly (readonly [type: string, query: string])[]> {
   const statement: CapabilityStatement = await get(`${base}/metadata`);
   return (statement.rest?.[0]?.resource ?? [])
@@ -81,7 +81,7 @@ describe('a public directory', () => {
   });
 
   it('holds the same for fhir-kit-client as in its bulk files', async () => {
-    // Node resolves no name below localhost, so that the library's fetch goes through a client that does.
+    // Node does not resolve `*.localhost`, so the library uses a `fetch` that does.
     vi.stubGlobal('fetch', localFetch);
     const client = new Client({ baseUrl: base });
     const found = new Map<string, unknown>();

@@ -26,7 +26,7 @@ import {
   type Terminal,
 } from './published-samples.ts';
 
-/** Every piece of code the documentation shows, run as the portal shows it, by somebody who has nothing but the pages. */
+/** Runs every code sample of the documentation as the portal shows it, with nothing but the pages. */
 
 const redirectUri = 'http://localhost:3000/callback';
 const member = () => memberOf('sandbox', 'DSNP');
@@ -48,7 +48,11 @@ afterAll(() => {
 
 const on = (name: DocumentationPageName) => pages.get(name) ?? [];
 
-/** The member signs in at the address and decides. @returns where the browser is sent */
+/**
+ * Signs the member in at the address and answers the consent page.
+ *
+ * @returns the redirect to the app
+ */
 async function decideAt(
   url: string,
   button: 'Share my data' | "Don't share" = 'Share my data',
@@ -64,7 +68,7 @@ it('marks each piece of code with its language', () => {
   expect(languages.filter((language) => !known.includes(language))).toEqual([]);
 });
 
-/** Values that earlier steps showed; they replace placeholders (`'<code>'`). */
+/** Values that replace placeholders of the samples (`'<code>'`). */
 type Shown = Record<string, string>;
 const filledIn = (text: string, shown: Shown) =>
   text.replace(/'<([^>]+)>'/g, (whole, name: string) =>
@@ -77,7 +81,7 @@ const credentials = (): Shown => ({
   'subscription key': app.subscriptionKey,
 });
 
-/** Runs a page's commands one after the other; `before` says what was shown to the reader by then. */
+/** Runs a page's commands one after the other. `before` returns the values of the next command's placeholders. */
 async function follow(
   name: DocumentationPageName,
   terminal: Terminal,
@@ -98,7 +102,7 @@ async function follow(
   }
 }
 
-/** The same fields of the same types as the page shows. */
+/** Expects the fields and types of the object that the page shows. */
 function expectAlike(actual: object, shown: object, message: string): void {
   const kinds = (value: object) =>
     Object.fromEntries(
@@ -131,7 +135,7 @@ describe('the commands', () => {
     terminal.close();
   });
 
-  /** A code by the authorization request that Authorization shows. */
+  /** Obtains a code with the authorization request on the page Authorization. */
   async function codeAsShown(): Promise<string> {
     const request = on('authorization').find(({ language }) => language === 'http')?.text ?? '';
     const url = request.replace(/\s/g, '').replace(exampleClientId, app.clientId);
@@ -183,7 +187,7 @@ it('the program that goes from page to page prints every claim', async () => {
   expect(printed.slice(0, -1).sort()).toEqual(shown.sort());
 });
 
-/** A port of its own for each, so that both can run beside others. */
+/** Each program gets a free port, so that both can run beside others. */
 const ports = { js: await freePort(), py: await freePort() };
 
 function appRedirect(language: 'js' | 'py'): string {

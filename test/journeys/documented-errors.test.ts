@@ -16,13 +16,13 @@ import {
   runningSystem,
 } from './journey.ts';
 
-/** Each error the documentation lists for the APIs, brought about: its status and its body are what the page shows. */
+/** Causes each error that the documentation lists for the APIs, and compares status and body to the page. */
 
 const lob = 'DSNP';
 const registration = registrationOf(lob, { pkceRequired: false });
 let app: App;
 let token: string;
-/** Rows of the page by their id: status (where there is such a column), code, what it says. */
+/** Cells of the page's rows by the row's ID: status (if the table has it), code, text. */
 const rows = new Map<string, readonly string[]>();
 
 const endpoints = () => authorizationServerEndpoints(originsOf('sandbox'), lob);
@@ -89,8 +89,8 @@ const another = (changes: Partial<ClientRegistration> = {}) =>
   register('sandbox', { ...registration, ...changes });
 
 /**
- * The first answer of many at once that has the status. After the one before, the gateway remembers what its authorizer said: the many
- * are counted as they come, however slow functions are.
+ * Sends many requests at once and returns the first answer with the status. A request before them fills the gateway's authorizer cache, so
+ * that the usage plan counts the others as they arrive, however slow functions are.
  */
 async function amongMany(status: number, call: () => Promise<Response>): Promise<Response> {
   await (await call()).text();
@@ -128,7 +128,7 @@ const search = (body: string, type = 'application/x-www-form-urlencoded') =>
     body,
   });
 
-/** A coding API Gateway doesn't decompress. */
+/** A content encoding that API Gateway does not decompress. */
 const coded = { 'content-encoding': 'br' };
 
 const ways: Readonly<Record<string, () => Promise<Response>>> = {
@@ -251,7 +251,7 @@ const ways: Readonly<Record<string, () => Promise<Response>>> = {
     localFetch(machineToken(), { method: 'POST', headers: coded, body: 'grant_type=client_credentials' }),
 };
 
-/** Errors no request brings about here, and where they are seen. */
+/** Errors that no request can cause on this machine, and the test that shows them. */
 const inFaults = 'the store is here: test/faults';
 const inCloud = 'AWS’s own, which is not on this machine: test/lib/constructs/gateway-responses';
 const elsewhere: Readonly<Record<string, string>> = {
@@ -290,7 +290,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const oauthStatus: Readonly<Record<string, number>> = { invalid_client: 401 };
 
-/** Expects an answer as its row of the documentation describes it. */
+/** Compares an answer to its row of the documentation. */
 async function expectAsShown(id: string, answer: Response): Promise<void> {
   const [first = '', second = '', third = ''] = rows.get(id) ?? [];
   if (id.startsWith('page-')) {

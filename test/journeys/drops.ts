@@ -6,7 +6,7 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import { runOps } from '../../ops/program.ts';
 import { systemFile } from './system-file.ts';
 
-/** Loads a drop of these rows, by type, through the operator's command, and waits until it is reconciled. */
+/** Loads a drop of these rows with the operator's command and waits until it is reconciled. */
 export async function loadDrop(
   lob: LineOfBusiness,
   rows: Readonly<Record<string, readonly object[]>>,

@@ -23,13 +23,13 @@ import {
 import { runAgainst } from './system-file.ts';
 
 /**
- * Members of two lines of business sign in at their plans' identity providers, both `oidc-provider`: one takes a signed assertion, whose key it
- * fetches here, the other a client secret.
+ * Members of two lines of business sign in at their plans' identity providers, both `oidc-provider`. One provider authenticates the client
+ * by a signed assertion and fetches the key here, the other by a client secret.
  */
 
 const secret = 'the-plan-s-secret';
 const number = randomInt(10 ** 8, 10 ** 9);
-/** A member whom a drop loads and takes back. */
+/** A member whom one drop loads and a later one withdraws. */
 const leaving = { memberId: `DSNP${number}`, patientId: `leaving-${number}` };
 let system: RunningSystem;
 let plans: { readonly DSNP: PlanProvider; readonly MAPD: PlanProvider };
@@ -89,7 +89,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-/** Puts the plan's secret where the stack's output says, as docs/federation.md has an operator do. */
+/** Stores the plan's client secret in the secret that the stack's output names, as docs/federation.md describes. */
 async function putClientSecret(): Promise<void> {
   const { awsEndpoint: endpoint, region, credentials, outputs = {} } = system.system;
   const SecretId = outputs['sandbox-Data']?.FederationClientSecretMAPD;
@@ -111,7 +111,7 @@ async function inBrowser<Result>(
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Result> {
   const context = await browser.newContext(options);
-  // The provider's development pages wait for a font of another site.
+  // The provider's development pages load a font from another site, which is not reachable.
   await context.route(/^https:/, (route) => route.abort());
   try {
     return await act(await context.newPage(), context);
@@ -134,7 +134,11 @@ async function signInAtPlan(page: Page, login: string): Promise<void> {
   await page.locator('button[type=submit]').click();
 }
 
-/** Begins a sign-in in the browser, and signs in at the provider beside it. @returns the redirect URI with the answer */
+/**
+ * Begins a sign-in in the browser and completes it at the provider outside the browser.
+ *
+ * @returns the redirect URI with the answer
+ */
 async function interceptAnswer(page: Page, login: string): Promise<string> {
   await page.goto(appOf('DSNP').authorizationUrl());
   const sent = page.waitForRequest((request) => request.url().startsWith(`${plans.DSNP.issuer}/auth?`));
@@ -166,7 +170,7 @@ describe('a member with an account at the plan’s identity provider', () => {
       await page.waitForURL(`${plans.MAPD.issuer}/**`);
       await signInAtPlan(page, 'adaeze');
       expect(await shareAndRead(page, 'MAPD')).toBe(200);
-      // The provider's own session answers, without a question.
+      // The member has a session at the provider, which answers without a page.
       await page.goto(`${originsOf('sandbox').auth}/fhir-oauth2/sec/mapd/connected-apps`);
       expect(await mainText(page)).toContain('Blue Steps');
       await page.getByRole('button', { name: 'Sign out' }).click();
@@ -210,7 +214,7 @@ describe('an answer of a provider', () => {
       await page.goto(mixed.href);
       await expectAccessible(page, 'federation failed');
       expect(await mainText(page)).toContain('We could not sign you in');
-      // The attempt is over: the right answer comes too late.
+      // The attempt has ended, so the right answer is refused as well.
       await page.goto(answer);
       expect(await mainText(page)).toContain('We could not sign you in');
     });
@@ -230,7 +234,7 @@ describe('an id token', () => {
   const memberId = memberOf('sandbox', 'CHPDC').memberId;
   const seconds = () => Math.floor(Date.now() / 1000);
 
-  /** The status and the text of the page after an answer with these claims. */
+  /** Answers a sign-in with these claims. Returns the status and the text of the page. */
   async function answerWith(claims: Record<string, unknown>, idToken?: (right: string) => string) {
     return await inBrowser(async (page) => {
       await page.goto(appOf('CHPDC').authorizationUrl());
@@ -280,7 +284,7 @@ it('a member who is withdrawn between sign-in and consent shares nothing', async
       Parameters: [changeParameters({ withdraw: `Patient/${leaving.patientId}` })],
     });
     await share.click();
-    // The page says why, and its link takes the refusal to the application.
+    // The page states the reason, and its link returns the refusal to the application.
     await page.getByRole('heading', { name: 'Nothing was shared' }).waitFor();
     await expectAccessible(page, 'federation account ended');
     await page.getByRole('link', { name: 'Go back to Blue Steps' }).click();
@@ -292,7 +296,7 @@ it('a member who is withdrawn between sign-in and consent shares nothing', async
   });
 });
 
-/** Accepts connections and never answers. */
+/** Starts a server that accepts connections and never answers. */
 async function startSilentServer(port: number): Promise<Server> {
   const server = createServer((socket) => socket.on('error', () => undefined));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accessibilityViolations, openChromium, screenshot } from '../support/chromium.ts';
 import { localFetch, runningSystem } from './journey.ts';
 
-/** "Find a doctor" as people use it: a phone, no script, a keyboard. The synthetic directory is loaded in the background when the system starts. */
+/**
+ * "Find a doctor" on a phone, without JavaScript, and by keyboard. The synthetic directory is loaded in the background when the system
+ * starts.
+ */
 
 const sizes = [
   ['a phone', { width: 390, height: 844 }],
@@ -21,7 +24,7 @@ beforeAll(async () => {
       const response = await page.goto(`${address}?environment=sandbox&lob=DSNP`);
       expect(response?.status()).toBe(200);
     },
-    // An address may search once a second.
+    // One IP address may search once a second.
     { timeout: 120_000, interval: 2_000 },
   );
   await page.close();
@@ -37,13 +40,13 @@ const isWider = (page: Page) =>
 describe.each(sizes)('on %s, without JavaScript', (name, viewport) => {
   it('finds doctors by plan, specialty, ZIP code and language', async () => {
     const page = await (await browser.newContext({ viewport, javaScriptEnabled: false })).newPage();
-    // The sandbox has a directory from the start: the page searches it by itself.
+    // The sandbox has a directory from the start, so the page shows results without a search.
     await page.goto(address);
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Find a doctor');
     await page.getByLabel('Health plan').selectOption('DSNP');
     await page.getByLabel('Specialty').selectOption('primary');
     await page.getByRole('button', { name: 'Search' }).click();
-    // The page has begun when the click has ended; its list may come later.
+    // The click ends when the next page begins to load; its list may arrive later.
     await expect.poll(() => doctors(page).count()).toBe(20);
     await expect.poll(() => page.locator('#results').textContent()).toMatch(/^Results 1 to 20 of [\d,]+$/);
     for (const doctor of await doctors(page).all())
@@ -59,7 +62,7 @@ describe.each(sizes)('on %s, without JavaScript', (name, viewport) => {
       .first()
       .waitFor();
     await expect.poll(() => page.getByLabel('ZIP code').inputValue()).toBe(zip);
-    // The words of a card stand off its border.
+    // The cards have a padding.
     await expect
       .poll(() => page.evaluate('getComputedStyle(document.querySelector("ol > li")).paddingLeft'))
       .not.toBe('0px');
@@ -139,7 +142,7 @@ describe('the page', () => {
   it.each([
     ['lob=', 400, 'Select a plan.'],
     ['lob=DSNP&zip=9720', 400, 'Enter a 5-digit ZIP code'],
-    // The synthetic directory has no address near Portland, Oregon: the point of the ZIP code is the table's.
+    // The synthetic directory has no address near Portland, Oregon; the coordinates of the ZIP code are from the table.
     ['lob=DSNP&zip=97201', 200, 'No results'],
     ['lob=DSNP&zip=00000', 200, 'ZIP code 00000 is not in use'],
     [`lob=DSNP&cursor=forged`, 200, 'cursor'],
@@ -153,7 +156,7 @@ describe('the page', () => {
   });
 });
 
-// Last: the address of all these tests has used up its searches then.
+// The last test, since it uses up the searches of the IP address that all tests share.
 it('lets one address search sixty times in a minute, and says when it may again', async () => {
   const statuses = new Set<number>();
   for (let search = 0; search < 130 && !statuses.has(429); search += 1)

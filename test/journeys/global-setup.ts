@@ -6,25 +6,26 @@ import { type RunningSystem, startRunningSystem } from '../support/running-syste
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `system.json` of each worker's system. */
+    /** Path of `system.json` for each worker's system. */
     readonly systemFiles: readonly string[];
   }
 }
 
 const context = {
-  // A plan so narrow that a test reaches its limit however slowly the machine sends.
+  // A usage plan with a rate so low that a test exceeds it even on a slow machine.
   'sandbox.tiers.narrow': '{"requestsPerSecond":2,"burst":10,"requestsPerDay":10000}',
-  // A bot check for each of hundreds of sign-ins: solved as everywhere, at less cost a try.
+  // A cheaper bot check, which hundreds of sign-ins solve.
   'portal.botCheckCost': '20',
 } as const;
 
-/** Files in a system's state directory that say it has started, or why it has not. */
+/** Files in a system's state directory that report its start or the reason of its failure. */
 export const startedFile = 'started.txt';
 export const failedFile = 'failed.txt';
 
 /**
- * A system for each worker, so that one file at a time runs against each: all sign the same few members in, and failed sign-ins of one file would
- * have another file's member asked for a code. They start beside the first tests; a file of journeys waits for its own (system-started.ts).
+ * Starts a system for each worker, against which one file at a time runs: all files sign in the same few members, and failed sign-ins of
+ * one file would make another file's member enter a code. The systems start while the first tests run; each file of journeys waits for its
+ * own (system-started.ts).
  */
 export default function setup(project: TestProject): () => Promise<void> {
   const folders = Array.from({ length: Number(project.config.maxWorkers) }, () =>

@@ -15,13 +15,13 @@ import { createHttp, fetchOver } from '../../ops/http/client.ts';
 import { sensitiveBoxes } from '../support/member-token.ts';
 import { systemFile } from './system-file.ts';
 
-/** The running system as a platform team, an app and a member's browser reach it. */
+/** Access to the running system as an operator, an app and a member's browser have it. */
 
 export const http = createHttp();
-/** `fetch` that finds `*.localhost`, for client libraries. */
+/** A `fetch` for client libraries that resolves `*.localhost`. */
 export const localFetch = fetchOver(http);
 
-/** Sends again as the documentation asks: waits as long as `Retry-After` says. */
+/** Repeats a request as the documentation says, after the seconds of `Retry-After`. */
 export async function patiently(send: () => Promise<Response>): Promise<Response> {
   const answer = await send();
   if (answer.status !== 429) return answer;
@@ -41,7 +41,7 @@ export function originsOf(environment: Environment) {
 
 export const redirectUri = 'https://app.example.org/callback';
 
-/** A registration an app of one LOB would ask for. */
+/** A typical registration of an app for one LOB. */
 export function registrationOf(
   lob: LineOfBusiness,
   changes: Partial<ClientRegistration> = {},
@@ -86,7 +86,11 @@ export function memberOf(environment: Environment, lob: LineOfBusiness, index = 
   return member;
 }
 
-/** Signs in and shares, or doesn't. @returns where the app is called back */
+/**
+ * Signs in at the address, and shares or declines.
+ *
+ * @returns the redirect to the app
+ */
 export async function decide(
   authorizationUrl: string,
   member: SyntheticMember,
@@ -97,7 +101,7 @@ export async function decide(
   return await answerPages(browser, await browser.open(authorizationUrl), member, button);
 }
 
-/** The same from the sign-in page on, in a browser that has been here before. */
+/** Does the same from an open sign-in page on, in a given browser. */
 export async function answerPages(
   browser: Browser,
   signIn: Location,

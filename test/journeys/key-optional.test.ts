@@ -15,7 +15,7 @@ import {
 } from './smart-app.ts';
 import { runAgainst } from './system-file.ts';
 
-/** An environment whose configuration makes the subscription key optional, beside one that demands it. */
+/** An environment in which the subscription key is optional, beside one that requires it. */
 
 const lob = 'CHPMD';
 let system: RunningSystem;
@@ -88,7 +88,7 @@ describe('where a token alone lets a call in', () => {
       client_id: clientId,
       client_secret: clientSecret,
     });
-    // Stock back-end clients send no key to the token endpoint, and a wrong one is not looked at.
+    // Common client libraries send no key to the token endpoint, and a wrong key is ignored.
     for (const headers of [{}, { 'x-api-subscription-key': 'unknown' }]) {
       const token = await localFetch(machineTokenEndpoint(origins), { method: 'POST', headers, body: form });
       expect([token.status, await token.json()]).toMatchObject([200, { token_type: 'Bearer' }]);
@@ -106,7 +106,7 @@ describe('where a token alone lets a call in', () => {
   });
 });
 
-/** A read as an app makes it that knows of no key. */
+/** A read without a subscription key. */
 async function readByToken(environment: Environment, token: string): Promise<Response> {
   const { patientId } = memberOf(environment, lob);
   return await localFetch(`${fhirBase(originsOf(environment), lob, 'patient-access')}/Patient/${patientId}`, {

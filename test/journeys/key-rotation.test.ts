@@ -23,7 +23,7 @@ async function publishedKids(): Promise<string[]> {
 }
 
 it('loses no request while keys rotate, and no token issued before', async () => {
-  // One for each kind of call, so that no usage plan's rate is reached.
+  // An app for each kind of call, so that no usage plan's rate is reached.
   const [reader, machine, signer] = await Promise.all(
     [0, 1, 2].map(() => register('sandbox', registrationOf(lob))),
   );
@@ -39,7 +39,7 @@ it('loses no request while keys rotate, and no token issued before', async () =>
   });
   load.repeatedly(300, async () => {
     calls.machines += 1;
-    // The token is good and reads no member: 403. 401 would say that its key is unknown.
+    // The token is valid and has no member, hence 403. An unknown signing key would give 401.
     const status = await read(machine, lob, await machineToken(machine));
     return status === 403 ? undefined : `a machine's call was answered with ${status}`;
   });
@@ -52,7 +52,7 @@ it('loses no request while keys rotate, and no token issued before', async () =>
     await Promise.all([ops('keys', 'rotate', '--lob', lob), ops('keys', 'rotate', '--lob', 'M2M')]);
     const rotated = { ...calls };
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    // One of each kind at least begins between two rotations, however slow the machine is.
+    // Waits for a call of each kind between two rotations, also on a slow machine.
     await expect
       .poll(() => kinds.every((kind) => calls[kind] > rotated[kind]), { timeout: 60_000 })
       .toBe(true);

@@ -9,14 +9,18 @@ import { createDataCalls, namesOn } from './data-calls.ts';
 import { memberOf, register, registrationOf } from './journey.ts';
 import { systemFile } from './system-file.ts';
 
-/** A plan's data team sends two drops, and an application sees what they hold. */
+/** A plan's data team sends two drops, and an application reads the loaded data. */
 
 const lob = 'EGWP';
 const member = memberOf('sandbox', lob, 1);
 const folder = mkdtempSync(join(tmpdir(), 'member-data-drops-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** @returns what it writes to standard output: what it notes on standard error, such as its progress, is for a person. */
+/**
+ * Runs a command of `loads`.
+ *
+ * @returns its exit code and standard output. Standard error, such as progress, is for people and is left out.
+ */
 async function loads(...args: string[]): Promise<{ readonly code: number; readonly text: string }> {
   const lines: string[] = [];
   const terminal = { out: (line: string) => lines.push(line), err: () => undefined };

@@ -12,7 +12,7 @@ import {
   startAppHost,
 } from './pages-browser.ts';
 
-/** Messages to one recipient, the newest first. */
+/** Messages to one recipient, newest first. */
 async function messagesTo(to: string): Promise<readonly { readonly kind: string; readonly text: string }[]> {
   const url = new URL(`http://inbox.localhost:${runningSystem().port}/messages`);
   url.searchParams.set('to', to);
@@ -112,7 +112,7 @@ describe('too many wrong passwords', () => {
     const page = await browser.newPage();
     await page.goto(app.authorizationUrl());
     let [tries, status, retryAfter] = [0, 400, ''];
-    // The first delay is a second, which a busy machine may need for one try; they double.
+    // Delays begin with a second and double. A busy machine takes longer than the first ones for a try, so several tries may pass.
     while (status === 400 && tries < 12) {
       const answered = page.waitForResponse((response) => response.request().method() === 'POST');
       await signIn(page, { memberId, password: 'wrong' });

@@ -6,13 +6,13 @@ import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/ad
 import { accessibilityViolations, openChromium, screenshot } from '../support/chromium.ts';
 import { memberOf, originsOf, register, registrationOf } from './journey.ts';
 
-/** The member's pages in Chromium, as members see them: desktop and phone, dark, zoomed, by keyboard. */
+/** The members' pages in Chromium: desktop and phone, dark mode, zoom, keyboard. */
 
 const sizes: Record<string, BrowserContextOptions> = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
   'narrowest, dark': { viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
-  // WCAG 1.4.10: 1280 px at 400 % is 320 CSS pixels wide and 200 high.
+  // WCAG 1.4.10: 1280 px at 400 % is 320 CSS pixels wide, here 200 high.
   'zoomed 400 %': { viewport: { width: 320, height: 200 }, deviceScaleFactor: 4 },
 };
 
@@ -42,7 +42,7 @@ async function authorizationUrl(redirectUri: string, attested = true): Promise<s
 
 describe('the member’s pages in Chromium', () => {
   let browser: Browser;
-  /** The app's own address, on this machine: Chromium follows a redirect only where the page's policy lets it. */
+  /** The app's redirect URI on this machine: Chromium follows a redirect only if the page's policy allows it. */
   let app: Server;
   let redirectUri: string;
   beforeAll(async () => {

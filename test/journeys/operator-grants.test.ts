@@ -4,7 +4,7 @@ import { memberToken, read } from './app-calls.ts';
 import { memberOf, register, registrationOf } from './journey.ts';
 import { systemFile } from './system-file.ts';
 
-/** A member phones: the operator's command line against the running system. */
+/** A member phones, and the operator's command line ends what they share, against the running system. */
 
 const lob = 'CHPDC';
 const member = memberOf('sandbox', lob);

@@ -9,18 +9,26 @@ import { readingTicked } from '../authorization/builders.ts';
 import { accessibilityViolations, screenshot } from '../support/chromium.ts';
 import { http, originsOf, register, registrationOf } from './journey.ts';
 
-/** Scope that a member shares who leaves the consent page as it comes: a sensitive group is not ticked. */
+/** The scope that is shared if the member submits the consent page unchanged: sensitive groups are not selected. */
 export const sharedScope = `openid ${readingTicked}`;
 
-/** An app on this machine that a browser can be sent back to. */
+/** An app on this machine to which a browser can be redirected. */
 export interface CalledBackApp {
   readonly clientId: string;
   readonly name: string;
-  /** The authorization request it sends a browser with. */
+  /** The app's authorization request. */
   authorizationUrl(parameters?: Readonly<Record<string, string>>): string;
-  /** Exchanges the code of a callback, and calls Patient Access below its base. @returns the status of a call */
+  /**
+   * Exchanges the code of a callback.
+   *
+   * @returns a function that sends a GET request to Patient Access, with a path below its base, and returns the status
+   */
   caller(callback: URL): Promise<(path: string) => Promise<number>>;
-  /** The same, to read the member’s Patient. @returns the status of a read */
+  /**
+   * Exchanges the code of a callback.
+   *
+   * @returns a function that reads the member’s Patient and returns the status
+   */
   reader(callback: URL): Promise<(patientId: string) => Promise<number>>;
 }
 
@@ -29,7 +37,10 @@ export interface AppHost {
   close(): void;
 }
 
-/** Chromium follows a redirect only where the page's policy lets it, so there must be something at its end. */
+/**
+ * Starts the app's server. Chromium follows a redirect only if the page's policy allows it, which a test sees when the app's page is
+ * reached.
+ */
 export async function startAppHost(): Promise<AppHost> {
   const server: Server = createServer((_request, response) => response.end('back at the app'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -19,9 +19,9 @@ import {
 import { type PayerApplication, payerHeaders, payerHoldings, registerPayer } from './payer-client.ts';
 
 /**
- * Every operation of Payer Access on one payer's member, group and jobs, with credentials that a host's authorizer has to tell apart: of other
- * lines of business and environments, of other applications, expired, suspended. An authorizer's refusals are logged and not audited
- * (docs/audit.md); what the function decides is in test/abuse/payer-matrix.engine.test.ts.
+ * Requests of every Payer Access operation for one payer's member, group and jobs with credentials that a host's authorizer must refuse: of
+ * other lines of business, environments and applications, expired, suspended. These refusals are logged and not audited (docs/audit.md).
+ * The function's own decisions are tested in test/abuse/payer-matrix.engine.test.ts.
  */
 
 const lob = 'DSNP';
@@ -93,7 +93,7 @@ const adversaries: Readonly<Record<string, Adversary>> = {
     status: 403,
   },
   'the member’s own application': { credentials: ownApplication, status: 403 },
-  // The last: its credentials are used by those before.
+  // The last case, since the cases above use the credentials of this application.
   'a suspended application': {
     async credentials() {
       const { clientId } = payer;
@@ -104,7 +104,7 @@ const adversaries: Readonly<Record<string, Adversary>> = {
   },
 };
 
-/** @returns the payer's credentials with a token that has expired by now */
+/** @returns the payer's credentials with an expired token */
 async function expiredToken(): Promise<Headers> {
   const short = await payerHeaders(payer, { expires_in: '1' });
   const read = () => localFetch(`${baseOf()}/Patient/${member.patientId}`, { headers: short });
@@ -112,7 +112,7 @@ async function expiredToken(): Promise<Headers> {
   return short;
 }
 
-/** @returns the credentials of an application that the member shares everything with */
+/** @returns the credentials of an application with which the member shares everything */
 async function ownApplication(): Promise<Headers> {
   const app = await register('sandbox', registrationOf(lob, { pkceRequired: false }));
   const token = await memberToken(http, originsOf('sandbox'), member, app, redirectUri);

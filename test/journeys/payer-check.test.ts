@@ -13,11 +13,13 @@ import { localFetch, originsOf, runningSystem } from './journey.ts';
 import { registerPayer } from './payer-client.ts';
 import { systemFile } from './system-file.ts';
 
-/** The self-test of payers, as the portal publishes it, against the running sandbox and its cohort: with the credentials of one application alone. */
+/**
+ * The payers' self-test as the portal publishes it, against the running sandbox and its cohort, with the credentials of one application.
+ */
 
 const lob = 'MAPD';
 
-/** Runs the program by itself, in a folder without packages. */
+/** Runs the program in a folder without packages. */
 async function run(program: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
@@ -47,7 +49,7 @@ it('passes each check, and names those that fail', async () => {
   expect(passed.text).toContain(`${payerChecks.length} of ${payerChecks.length} checks passed`);
   expect(passed.code).toBe(0);
 
-  // A client ID that is not the key's: whatever needs a token fails.
+  // With a client ID that does not belong to the key, every check that needs a token fails.
   const failed = await run(program, ...check.map((word) => (word === clientId ? 'nobody' : word)), '--json');
   expect(failed.code).toBe(1);
   const { checks } = JSON.parse(failed.text) as { checks: readonly { name: string; isPassed: boolean }[] };

@@ -8,7 +8,7 @@ import type { SyntheticMember } from '../../ops/generator/members.ts';
 import type { PayerHoldings } from '../abuse/payer-requests.ts';
 import { localFetch, originsOf, provision, register, registrationOf } from './journey.ts';
 
-/** Another payer's application, with a key pair and a verified organization, and its client. */
+/** Registers another payer's application, with a key pair and a verified organization, and makes its client's calls. */
 
 export const payerNpi: OrganizationIdentifier = {
   system: 'http://hl7.org/fhir/sid/us-npi',
@@ -19,13 +19,13 @@ export interface PayerApplication {
   readonly environment: Environment;
   readonly clientId: string;
   readonly subscriptionKey: string;
-  /** The environment's scope of client-credentials tokens. */
+  /** Scope of the environment's client-credentials tokens. */
   readonly machineScope: string;
   readonly kid: string;
   readonly privateKey: KeyObject;
 }
 
-/** A key pair of a payer's application, and its public part as it is registered. */
+/** A key pair of a payer's application, and the public JWK that is registered. */
 export function payerKey() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
   const kid = randomUUID();
@@ -74,7 +74,11 @@ function assertionOf({ environment, clientId, kid, privateKey }: PayerApplicatio
   return `${signed}.${sign('sha384', Buffer.from(signed), key).toString('base64url')}`;
 }
 
-/** Credentials of the application's calls. @param asked further parameters of the token request */
+/**
+ * Headers with the application's credentials.
+ *
+ * @param asked further parameters of the token request
+ */
 export async function payerHeaders(
   app: PayerApplication,
   asked: Readonly<Record<string, string>> = {},
@@ -101,7 +105,11 @@ export interface Manifest {
   readonly error: Manifest['output'];
 }
 
-/** Jobs of a payer. @param base address of the interface */
+/**
+ * A client for the jobs of a payer.
+ *
+ * @param base address of the interface
+ */
 export function createPayerClient(base: string, headers: Readonly<Record<string, string>>) {
   /** Begins a job. @returns its address */
   async function beginJob(path: string, body: object): Promise<string> {
@@ -114,7 +122,11 @@ export function createPayerClient(base: string, headers: Readonly<Record<string,
     return begun.headers.get('content-location') ?? '';
   }
 
-  /** Begins a job and polls it as it says. @returns its address and manifest */
+  /**
+   * Begins a job and polls it as often as `Retry-After` says.
+   *
+   * @returns its address and manifest
+   */
   async function runJob(path: string, body: object) {
     const job = await beginJob(path, body);
     let manifest: Manifest | undefined;
@@ -134,7 +146,7 @@ export function createPayerClient(base: string, headers: Readonly<Record<string,
     return { job, manifest };
   }
 
-  /** A file by its redirect, without the token. */
+  /** Downloads a file by its redirect, without the token. */
   async function download(url: string): Promise<readonly { readonly [name: string]: unknown }[]> {
     const redirect = await localFetch(url, { headers, redirect: 'manual' });
     expect(redirect.status).toBe(307);
@@ -149,7 +161,7 @@ export function createPayerClient(base: string, headers: Readonly<Record<string,
   return { beginJob, runJob, download };
 }
 
-/** A MemberBundle that matches a member, with a Consent for an organization. */
+/** A MemberBundle that matches a member, with a Consent for this organization. */
 export function bundleOf(
   { memberId, resources }: SyntheticMember,
   organization: OrganizationIdentifier = payerNpi,
@@ -164,7 +176,7 @@ export function bundleOf(
   const consent = {
     ...{ resourceType: 'Consent', status: 'active', scope: concept('consentscope', 'patient-privacy') },
     ...{ patient: { reference: 'Patient/1' }, policy: [{ uri: policy }] },
-    // Given now: a member of a shared system may have ended the payer's permission in another journey.
+    // The present time, since a member of a shared system may have ended the payer's permission in an earlier journey.
     dateTime: new Date().toISOString(),
     provision: {
       type: 'permit',
@@ -188,7 +200,7 @@ export function bundleOf(
   };
 }
 
-/** Matches a member and exports the group. */
+/** Matches a member and exports the group. Returns their IDs. */
 export async function payerHoldings(
   base: string,
   headers: Readonly<Record<string, string>>,

@@ -7,14 +7,14 @@ import { bundleOf, createPayerClient, payerHeaders, registerPayer } from './paye
 import { systemFile } from './system-file.ts';
 
 /**
- * Another payer's client, as it could be written from the guides alone: a token by private_key_jwt, a bulk match, an export of the matched
- * members, its files, and their removal. And what becomes of a file when a member's grant ends.
+ * Another payer's client, written from the guides alone: a token by private_key_jwt, a bulk match, an export of the matched members, its
+ * files, and their deletion. Also, what happens to a file when a member's grant ends.
  */
 
 const lob = 'DSNP';
 const base = fhirBase(originsOf('sandbox'), lob, 'payer-access');
 
-/** The member phones, and an operator ends what they share. */
+/** An operator ends what the member shares, as after a phone call. */
 async function endGrants(patientId: string, clientId: string): Promise<void> {
   const terminal = { out: () => {}, err: () => {} };
   const about = ['--lob', lob, '--patient', patientId, '--client', clientId, '--reason', 'member_asked'];

@@ -7,7 +7,7 @@ import { memberToken } from '../support/member-token.ts';
 import { http, originsOf, redirectUri, register, registrationOf } from './journey.ts';
 import { systemFile } from './system-file.ts';
 
-/** The sandbox's personas as `npm start` loads them: each signs in, and an app takes the whole record of the one with every type. */
+/** The sandbox's personas as `npm start` loads them: each signs in, and an app reads the whole record of the persona with every type. */
 
 const lob = 'EGWP';
 

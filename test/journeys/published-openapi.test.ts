@@ -18,9 +18,9 @@ import {
 import { payerHeaders, payerHoldings, registerPayer } from './payer-client.ts';
 import { type PublishedApi, publishedApi } from './published-openapi.ts';
 
-/** The system's answers against the OpenAPI document it publishes: each call of it, and the errors a developer meets most. */
+/** Compares the system's answers to the OpenAPI document it publishes: every operation, and the errors that developers meet most. */
 
-/** Its first member has a resource of every type. */
+/** A line of business whose first member has a resource of every type. */
 const lob = 'EGWP';
 let api: PublishedApi;
 let app: App;
@@ -145,7 +145,7 @@ async function searches(tokens: Record<string, string>): Promise<void> {
   }
 }
 
-/** The first resource of a type that `$everything` finds. */
+/** The first resource of a type in the result of `$everything`. */
 async function firstOf(patient: string, type: string, headers: Record<string, string>) {
   const found = await call(`${base()}/Patient/${patient}/$everything?_type=${type}&_count=1`, { headers });
   return (found as unknown as { readonly entry?: readonly { readonly fullUrl: string }[] }).entry?.[0]
@@ -180,7 +180,7 @@ interface DirectoryEntry {
   readonly resource: { readonly meta: { readonly versionId: string } };
 }
 
-/** Calls each path of the synthetic directory, once it is published: the system loads it in the background. */
+/** Calls each path of the synthetic directory after it is published, since the system loads it in the background. */
 async function directory(): Promise<void> {
   const at = fhirBase(originsOf('sandbox'), lob, 'provider-directory');
   const headers = { 'x-api-subscription-key': app.subscriptionKey };
@@ -219,7 +219,7 @@ async function directory(): Promise<void> {
   await call(`${at}/public/truth-report`);
 }
 
-/** Calls each operation of Payer Access as a payer that has matched a member, and once without a token. */
+/** Calls each operation of Payer Access as a payer with a matched member, and once without a token. */
 async function payerAccess(): Promise<void> {
   const at = fhirBase(originsOf('sandbox'), lob, 'payer-access');
   const headers = await payerHeaders(await registerPayer(lob));
@@ -230,7 +230,7 @@ async function payerAccess(): Promise<void> {
     await call(url, { ...init, headers: own });
     await call(url, { ...init, headers: { ...own, ...headers } });
   }
-  // Searches of shared resources, such as Organization, go over all matched members.
+  // Searches for shared resources, such as Organization, cover all matched members.
   const left = api.operationIds.filter((id) => !api.succeeded.has(id));
   for (const [, type] of left.map((id) => /^searchMatched(\w+?)(?:ByForm)?$/.exec(id) ?? [])) {
     if (type === undefined) continue;

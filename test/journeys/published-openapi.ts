@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { localFetch, runningSystem } from './journey.ts';
 
-/** The published description of an API, held against the answers of the API itself. */
+/** An OpenAPI document that the system publishes, to be compared with the system's answers. */
 export interface PublishedApi {
-  /** Differences between an answer and its description; empty if they agree. */
+  /** Differences between an answer and the document; empty if they agree. */
   complaints(method: string, url: string, answer: Answered): readonly string[];
-  /** Whether there is such a call. */
+  /** Whether the document has the operation. */
   has(method: string, url: string): boolean;
-  /** Operations that were answered with success so far, and those there are. */
+  /** IDs of the operations that have succeeded so far; those of all operations follow. */
   readonly succeeded: ReadonlySet<string>;
   readonly operationIds: readonly string[];
 }
@@ -50,7 +50,7 @@ export async function publishedApi(file: string): Promise<PublishedApi> {
   const find = (method: string, url: string) =>
     operations
       .filter((each) => each.method === method && matches(each.path, new URL(url).pathname))
-      // `/team/members` before `/team/{id}`.
+      // The path with the fewest parameters: `/team/members` before `/team/{id}`.
       .sort((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
   return {
     succeeded,
@@ -102,7 +102,7 @@ function bodyComplaints(
   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 }
 
-/** Schemas as something that parses; references become definitions. */
+/** Makes parsers of schemas, with the document's components as definitions. */
 function createSchemas(definitions: object) {
   const local = (value: unknown) =>
     JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/')) as object;

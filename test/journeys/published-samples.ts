@@ -5,16 +5,16 @@ import { dirname, join } from 'node:path';
 import type { DocumentationPageName } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { localFetch, runningSystem } from './journey.ts';
 
-/** A piece of code on a page of the published documentation. */
+/** A code sample on a page of the published documentation. */
 export interface Sample {
   readonly language: string;
   readonly text: string;
-  /** File name and command the page gives: `app.mjs`, `node app.mjs`. */
+  /** File name and command that the page gives: `app.mjs`, `node app.mjs`. */
   readonly file?: string;
   readonly command?: string;
 }
 
-/** The samples of a page in their order, as the portal shows them. */
+/** The code samples of a page in their order, as the portal shows them. */
 export async function samplesOn(name: DocumentationPageName): Promise<readonly Sample[]> {
   const url = `http://portal.localhost:${runningSystem().port}/docs/${name}`;
   const html = await (await localFetch(url)).text();
@@ -31,14 +31,14 @@ export async function samplesOn(name: DocumentationPageName): Promise<readonly S
 }
 
 function unescaped(text: string): string {
-  // The colours of code are elements.
+  // Syntax highlighting adds elements around words of the code.
   const plain = text.replace(/<[^>]+>/g, '');
   return plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 /**
- * An environment as a developer's machine has it: `*.localhost` leads to this machine for Node and Python too, as a line in
- * /etc/hosts would have it, and curl fails where it is answered with an error.
+ * Environment variables with which Node and Python resolve `*.localhost` to this machine, as a line in /etc/hosts does, and with which curl
+ * fails for an error status.
  */
 export function developersMachine(folder: string): Record<string, string> {
   mkdirSync(folder, { recursive: true });
@@ -67,10 +67,10 @@ socket.getaddrinfo = lambda name, *rest, **more: system(
   };
 }
 
-/** A program that was started; what it printed so far. */
+/** A running program and its output so far. */
 export interface Program {
   readonly printed: () => string;
-  /** Resolves with the first match; rejects where the program ends without it. */
+  /** Resolves with the first match in the output; rejects if the program ends before. */
   printedMatch(pattern: RegExp): Promise<string>;
   /** @returns the exit code */
   readonly ended: Promise<number>;
@@ -114,7 +114,11 @@ function collected(child: ChildProcess) {
 }
 
 export interface Terminal {
-  /** Types the text into one bash that keeps its variables. @throws Error where a command of it fails. */
+  /**
+   * Runs the text in one bash process, which keeps its variables.
+   *
+   * @throws Error if a command fails.
+   */
   type(text: string): Promise<string>;
   close(): void;
 }

@@ -14,7 +14,7 @@ import {
   registrationOf,
 } from './journey.ts';
 
-/** Errors for bad input, through HTTP: in the host's dialect, without internal details. */
+/** Errors for bad input through HTTP: each in the host's dialect and without internal details. */
 
 type App = Awaited<ReturnType<typeof register>>;
 const lob = 'DSNP';
@@ -94,7 +94,7 @@ async function read(
   });
 }
 
-/** An OperationOutcome and nothing that tells what we are made of. */
+/** Expects an OperationOutcome without internal details, and returns it. */
 async function outcome(answer: Response): Promise<{ issue: { code: string }[] }> {
   const text = await answer.text();
   expect(text).not.toMatch(/dynamo|lambda|cognito|node_modules|stack|\bat .*:\d+:\d+/i);
@@ -224,7 +224,8 @@ describe('bad input', () => {
     it('answers 429 with Retry-After once the key’s rate is used up', async () => {
       const eager = await register('sandbox', registrationOf(lob, { tier: 'narrow' }));
       const credentials = { token: await tokenFor(eager), key: eager.subscriptionKey };
-      // The gateway remembers from then on that the token is good: the next calls are counted as they come, however slow functions are.
+      // A first read, after which the gateway has the authorizer's answer in its cache, so that the usage plan counts the next calls as
+      // they arrive, however slow functions are.
       expect((await read(credentials)).status).toBe(200);
       const answers = await Promise.all(Array.from({ length: 60 }, () => read(credentials)));
       const throttled = answers.filter(({ status }) => status === 429);
@@ -250,7 +251,11 @@ describe('bad input', () => {
 
     const overAt = (token: string) => Number(decodeJwt(token).exp) * 1_000;
 
-    /** Uses a new token while it is valid. @returns false if the machine was too slow for its few seconds */
+    /**
+     * Uses a new token within its lifetime of some seconds.
+     *
+     * @returns false if the machine was too slow
+     */
     async function usedInTime(expires_in: string): Promise<boolean> {
       used = await tokenFor(app, lob, { expires_in });
       const statuses = [(await readWith(used)).status, (await who(used)).status];
@@ -275,7 +280,7 @@ describe('bad input', () => {
       expect((await outcome(answer)).issue[0]?.code).toBe('login');
     });
 
-    // The gateway remembers for 30 s that the token was good. It renames the function's header.
+    // The gateway caches the authorizer's answer for 30 s. It renames the function's header.
     it('refuses in the function one that the gateway still lets through', async () => {
       const answer = await readWith(used);
       expect(answer.status).toBe(401);
@@ -340,7 +345,7 @@ describe('bad input', () => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => redeem(app, code)));
       const statuses = answers.map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-      // A store under this load may put some off.
+      // 503: the store may refuse some requests under this load.
       expect(statuses.filter((status) => ![200, 400, 503].includes(status))).toEqual([]);
     });
 

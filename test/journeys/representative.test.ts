@@ -18,7 +18,7 @@ import {
   startAppHost,
 } from './pages-browser.ts';
 
-/** A mother who is a member herself shares her child's data: she signs in as herself, and both are named everywhere. */
+/** A mother, who is a member herself, shares her child's data: she signs in with her own account, and pages, tokens and audit name both. */
 
 const lob = 'EGWP';
 const number = randomInt(10 ** 8, 10 ** 9);
@@ -63,7 +63,7 @@ async function loadMother(): Promise<void> {
   expect(answer).toMatchObject({ kind: 'loaded' });
 }
 
-/** Events of the child's record, as the audit trail has them. */
+/** Audit events of the child's record. */
 async function eventsOfChild(): Promise<readonly Record<string, unknown>[]> {
   const { awsEndpoint: endpoint, region, credentials, outputs = {} } = runningSystem();
   const [, TableName] =

@@ -8,7 +8,7 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import { register, registrationOf } from './journey.ts';
 
-/** The pages of an app that does everything by fhirclient, unmodified. */
+/** An app whose pages use unmodified fhirclient for everything. */
 export interface SmartApp {
   readonly origin: string;
   readonly redirectUri: string;
@@ -33,7 +33,7 @@ export async function startSmartApp(): Promise<SmartApp> {
   return { origin, redirectUri: `${origin}/callback`, stop: () => server.close() };
 }
 
-/** Registers it as a public client of the sandbox. */
+/** Registers the app as a public client of the sandbox. */
 export async function registerPublicly(app: SmartApp, lob: LineOfBusiness) {
   return await register(
     'sandbox',
@@ -45,7 +45,7 @@ export async function registerPublicly(app: SmartApp, lob: LineOfBusiness) {
   );
 }
 
-/** Launches standalone from the FHIR base alone; the member signs in and shares all that is asked for. */
+/** Launches the app standalone with the FHIR base as only input; the member signs in and shares everything requested. */
 export async function launchAndShare(
   page: Page,
   app: SmartApp,
@@ -62,7 +62,7 @@ export async function launchAndShare(
   },
 ): Promise<void> {
   await page.goto(`${app.origin}/launch`);
-  // As an app's launch page would call it; the library is a global of the page.
+  // The call of an app's launch page. The library is a global variable of the page.
   const options = { iss, clientId, scope, redirectUri: '/callback', pkceMode: 'required' };
   await Promise.all([
     page.waitForURL(/\/fhir-oauth2\/sec\//),
@@ -80,7 +80,11 @@ export async function launchAndShare(
   await page.waitForURL(/\/callback/);
 }
 
-/** Reads the Patient of the launch context. @param headers beside those the library sends by itself */
+/**
+ * Reads the Patient of the launch context.
+ *
+ * @param headers in addition to those of the library
+ */
 export async function readOwnPatient(page: Page, headers: Record<string, string> = {}): Promise<unknown> {
   return await page.evaluate(
     `FHIR.oauth2.ready().then((client) => client.request({

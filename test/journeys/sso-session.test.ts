@@ -13,7 +13,7 @@ import {
   startAppHost,
 } from './pages-browser.ts';
 
-/** An SSO session, in Chromium: what a real browser sends along from an app's own site, and what it doesn't. */
+/** SSO sessions in Chromium: the cookies that a real browser sends from an app's own site, and those that it does not send. */
 
 const keepBox = 'Keep me signed in on this browser for 15 minutes';
 
@@ -32,7 +32,11 @@ describe('a member who keeps the sign-in', () => {
     host.close();
   });
 
-  /** Signs in and shares. @returns a page at the app's own site, in the same browser */
+  /**
+   * Signs in and shares.
+   *
+   * @returns a page on the app's own site, in the same browser
+   */
   async function share(keep: boolean): Promise<{ context: BrowserContext; page: Page }> {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
@@ -46,7 +50,7 @@ describe('a member who keeps the sign-in', () => {
     return { context, page };
   }
 
-  /** Follows a link of the app's, as a click on its site does. */
+  /** Follows a link on the app's page by a click. */
   async function follow(page: Page, parameters: Readonly<Record<string, string>>): Promise<URL> {
     const address = app.authorizationUrl(parameters);
     await Promise.all([
@@ -107,7 +111,7 @@ describe('a member who keeps the sign-in', () => {
     const framed = () => page.frames().at(-1)?.url() ?? '';
     await expect.poll(framed).toContain('error=');
     expect(new URL(framed()).searchParams.get('error')).toBe('login_required');
-    // The member is signed in all the same, where the app leads the browser itself.
+    // Outside a frame the browser sends the cookie, so the member is still signed in.
     const led = await follow(page, { prompt: 'none', scope: sharedScope });
     expect(led.searchParams.get('code')).not.toBeNull();
     await context.close();

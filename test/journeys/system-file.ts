@@ -2,12 +2,12 @@ import { inject } from 'vitest';
 
 let own: string | undefined;
 
-/** Has this file's journeys run against a system it started itself, under another configuration. */
+/** Lets the journeys of this file run against a system that the file starts itself, with another configuration. */
 export function runAgainst(stateDirectory: string): void {
   own = `${stateDirectory}/system.json`;
 }
 
-/** `system.json` of the system this worker's journeys run against; vitest numbers its workers from 1. */
+/** Path of `system.json` of the system for this worker's journeys. vitest numbers its workers from 1. */
 export function systemFile(): string {
   if (own !== undefined) return own;
   const files = inject('systemFiles');

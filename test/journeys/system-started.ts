@@ -1,4 +1,4 @@
-/** Before each file of the journeys: waits until the system of its worker has started, which it does beside the other tests. */
+/** Setup of each file of journeys: waits until the system of the worker has started, which happens while other tests run. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

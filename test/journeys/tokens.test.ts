@@ -21,9 +21,9 @@ import {
 } from './journey.ts';
 import { systemFile } from './system-file.ts';
 
-/** Use of tokens by an app with an independent client library. */
+/** An app's use of tokens through an independent client library. */
 
-/** oauth4webapi refuses http and Node can't resolve `*.localhost`; everything else is as strict as it comes. */
+/** oauth4webapi refuses plain http, and Node can't resolve `*.localhost`; all other checks of the library are on. */
 const http = {
   [oauth.customFetch]: (url: string, options: object) => localFetch(url, options),
   [oauth.allowInsecureRequests]: true,
@@ -38,7 +38,7 @@ interface App {
   readonly subscriptionKey: string;
 }
 
-/** Connects with nothing but the FHIR base and the app's credentials, as SMART App Launch has it. */
+/** Connects with only the FHIR base and the app's credentials, as in SMART App Launch. */
 async function connect(
   changes: Partial<ClientRegistration> = {},
   authenticate = (_clientId: string, secret: string): oauth.ClientAuth => oauth.ClientSecretBasic(secret),
@@ -105,7 +105,7 @@ async function refresh(app: App, token: string, scope?: string): Promise<oauth.T
   );
 }
 
-/** The OAuth error of a request that is refused, `none` of one that isn't. */
+/** The OAuth error of a refused request; `none` if it succeeded. */
 async function errorOf(request: Promise<unknown>): Promise<string> {
   try {
     await request;
@@ -139,7 +139,7 @@ async function revoke({ server, client, authenticate }: App, token: string): Pro
   );
 }
 
-/** Disables and enables a user of the sandbox's pool, as an operator does by the AWS CLI. */
+/** Disables and enables a user of the sandbox's user pool, as an operator does with the AWS CLI. */
 function userPool(Username: string) {
   const { awsEndpoint: endpoint, region, credentials, outputs = {} } = runningSystem();
   const client = new CognitoIdentityProviderClient({ endpoint, region, credentials });
@@ -150,7 +150,11 @@ function userPool(Username: string) {
   };
 }
 
-/** Runs `members sweep-accounts`. @returns its text */
+/**
+ * Runs `members sweep-accounts`.
+ *
+ * @returns its output
+ */
 async function sweep(): Promise<string> {
   const lines: string[] = [];
   const terminal = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) };
@@ -204,7 +208,7 @@ describe('an app with lasting access', () => {
     });
     await Promise.all(requests);
     expect(successors.size).toBe(1);
-    // A store under this load may refuse some, which are repeated within the grace period.
+    // The store may refuse some requests under this load; they are repeated within the grace period.
     expect(
       [...refused].filter((code) => !['invalid_grant', 'temporarily_unavailable'].includes(code)),
     ).toEqual([]);
@@ -337,7 +341,7 @@ describe('an app that signs with its own key', () => {
     const [scope = ''] = server.scopes_supported ?? [];
     const bodies: URLSearchParams[] = [];
     const watched: oauth.ClientAuth = async (as, by, body, headers) => {
-      // SMART Backend Services: the token endpoint is the audience.
+      // SMART Backend Services: the audience of the assertion is the token endpoint.
       const toEndpoint = oauth.PrivateKeyJwt(
         { key: keys.privateKey, kid: 'mine' },
         { [oauth.modifyAssertion]: (_header, payload) => Object.assign(payload, { aud: as.token_endpoint }) },

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /**
- * Everything the system of a state wrote outside its databases since `from`, by the file's name: what it printed, its logs, and each
- * file but the templates and bundles.
+ * Returns everything that the system wrote outside its databases since `from`, with the file's name: its output, its logs, and each file
+ * except templates and bundles.
  */
 export function everythingWritten(
   stateDirectory: string,
@@ -12,12 +12,12 @@ export function everythingWritten(
   return files(stateDirectory).map((path) => {
     const bytes = readFileSync(path);
     const before = from.get(path) ?? 0;
-    // A shorter file is another one.
+    // A file that is shorter than before was replaced, so it is read from the beginning.
     return [basename(path), bytes.subarray(before > bytes.length ? 0 : before).toString('utf8')];
   });
 }
 
-/** The current length of each of the files. */
+/** The present length of each file. */
 export function writtenSoFar(stateDirectory: string): ReadonlyMap<string, number> {
   return new Map(files(stateDirectory).map((path) => [path, statSync(path).size]));
 }
