@@ -29,7 +29,7 @@ const words = (text: string) => text.split(/[^\w.-]+/);
 const anyDate = 'ge1900-01-01';
 
 /**
- * Which searches an attack makes: each parameter with each include, or each parameter once and each include once. An include adds resources
+ * Searches of an attack: each parameter with each include, or each parameter once and each include once. An include adds resources
  * according to those found, whichever parameter found them, so for each include the parameter that finds most is enough.
  */
 export type Searches = 'parameters with includes' | 'parameters and includes';
