@@ -6,7 +6,7 @@ beforeAll(() => {
   templates = synthesizeApp();
 });
 
-/** Alarms of the sandbox whose metric has this name. */
+/** Properties of the sandbox's alarms on a metric of this name. */
 const alarmsOn = (metric: string): readonly Resource['Properties'][] =>
   [...templates]
     .filter(([stack]) => stack.startsWith('sandbox/'))
@@ -14,7 +14,7 @@ const alarmsOn = (metric: string): readonly Resource['Properties'][] =>
     .map(({ Properties }) => Properties)
     .filter(({ MetricName }) => MetricName === metric);
 
-/** Whether an alarm with no expression rings, for the values of its last periods. */
+/** Whether an alarm on a plain metric rings for these values of its last periods. */
 function rings({ Threshold, EvaluationPeriods }: Resource['Properties'], values: readonly number[]): boolean {
   const last = values.slice(-Number(EvaluationPeriods));
   return last.length === Number(EvaluationPeriods) && last.every((value) => value >= Number(Threshold));

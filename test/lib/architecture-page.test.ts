@@ -8,11 +8,11 @@ const page = readFileSync(join(repositoryRoot, 'docs/architecture.md'), 'utf8');
 const [, deployables = ''] = /## Deployables and stacks\n([\s\S]*?)\n## /.exec(page) ?? [];
 const [ofEnvironment = '', ofPortal = ''] = deployables.split('The stacks of the portal:');
 
-/** The functions a table names for a stack. */
+/** The functions that a table of the page names for a stack. */
 function named(table: string, stack: string): readonly string[] {
   const row = table.split('\n').find((line) => line.startsWith(`| \`${stack}`)) ?? '';
   const [, , , functions = ''] = row.split('|');
-  // Behind the semicolon stand those that only some configurations have.
+  // Functions after the semicolon exist in some configurations only.
   const [always = ''] = functions.split(';');
   return [...always.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name).sort();
 }
@@ -20,10 +20,10 @@ function named(table: string, stack: string): readonly string[] {
 describe('the page on architecture', () => {
   const templates = synthesizeApp();
 
-  /** The functions a stack has, by the names of their policies. */
+  /** The functions of a stack, by the names of their policies. */
   const made = (stack: string) =>
     Object.entries(templates.get(stack)?.Resources ?? {})
-      // The state machine and its rule have policies too.
+      // The policies of a state machine and of its rule are no functions'.
       .filter(
         ([id, { Type }]) =>
           Type === 'AWS::IAM::ManagedPolicy' && !/^(Loads(Logging|Rule)?|FunctionsJobs)Policy/.test(id),

@@ -20,7 +20,7 @@ function bundled(name: string) {
   return output;
 }
 
-/** Packages of the bundle: `node_modules/@middy/core/index.js` is of `@middy/core`. */
+/** Names of the packages in a bundle: `node_modules/@middy/core/index.js` belongs to `@middy/core`. */
 function packagesOf(name: string): readonly string[] {
   const found = Object.keys(bundled(name).inputs).flatMap(
     (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],

@@ -15,7 +15,7 @@ const account = '210987654321';
 const domain = 'interoperability.a-health-plan-of-many-states.org';
 const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: domain };
 
-/** Everything that can be configured is, in another Region than CloudFront's, with the longest of names. */
+/** A configuration that sets every option, in a Region other than CloudFront's, with names of the greatest length. */
 const environment: ConfigurationInput = {
   ...sandbox,
   account,
@@ -70,11 +70,11 @@ const portalOfAll: typeof portal = {
 
 export interface ConfiguredApp {
   readonly templates: ReadonlyMap<string, Template>;
-  /** Findings of CloudFormation's schemas and rules: `rule stack resource: what`. */
+  /** Findings of CloudFormation's schemas and rules as `rule resource: description`. */
   readonly violations: readonly string[];
 }
 
-/** The sandbox and the portal of a plan that uses all there is to configure, made once a run. */
+/** Synthesizes the sandbox and the portal of a plan that sets every option, once for each run. */
 export function configuredApp(overrides: Partial<ConfigurationInput> = {}, validate = false): ConfiguredApp {
   const name = `configured ${JSON.stringify([overrides, validate])}`;
   const { templates, violations } = madeOnce(name, () => synthesize(overrides, validate));
@@ -88,7 +88,7 @@ function synthesize(overrides: Partial<ConfigurationInput>, validate: boolean) {
     const configuration = parseConfiguration('test', { ...environment, ...overrides });
     const ofPortal = parsePortalConfiguration('test', portalOfAll, [configuration]);
     new EnvironmentStage(app, { configuration, bundles, portalAccount: ofPortal.account });
-    // The pages' first call is to the sandbox, which is all the portal knows of here.
+    // The portal is given the sandbox only, to which the guided first call on its pages goes.
     new PortalStage(app, { configuration: ofPortal, environments: [configuration], bundles, site });
     const stacks = app.synth().nestedAssemblies.flatMap(({ nestedAssembly }) => nestedAssembly.stacks);
     return {
@@ -100,7 +100,10 @@ function synthesize(overrides: Partial<ConfigurationInput>, validate: boolean) {
 
 type Stacks = readonly { readonly hierarchicalId: string; readonly templateFullPath: string }[];
 
-/** Lists the findings of the engine `npm run synth:validate` uses, which lets warnings pass: a wrong enum value is one. */
+/**
+ * Lists the findings of the validator of `npm run synth:validate`, including warnings, which that command accepts: a wrong enum value is a
+ * warning.
+ */
 function violationsIn(stacks: Stacks): readonly string[] {
   const plugin = new CloudFormationValidatePlugin();
   const stackTemplates = stacks.map(({ hierarchicalId, templateFullPath }) => ({

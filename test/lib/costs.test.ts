@@ -6,7 +6,7 @@ import { resources, synthesizeApp, type Template } from './synthesized-app.ts';
 
 const text = readFileSync(join(repositoryRoot, 'docs/costs.md'), 'utf8');
 
-/** A row of the table of what stands: `[environment, portal]`. */
+/** The costs of a row in the table of fixed costs: `[environment, portal]`. */
 function row(name: string): readonly number[] {
   const found = text.split('\n').find((line) => line.startsWith(`| ${name} |`));
   return (found ?? '').split('|').slice(2, 4).map(Number);

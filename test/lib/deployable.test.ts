@@ -15,7 +15,7 @@ import {
 } from './synthesized-app.ts';
 
 let app: ConfiguredApp;
-/** Lines of business that are left in `fewer`, which takes a third of the time. */
+/** The lines of business of `fewer`, a configuration that gives up the others. Two of them synthesize in a third of the time. */
 const left: readonly string[] = ['DSNP', 'MAPD'];
 const givenUp = lineOfBusinessCodes.filter((lob) => !left.includes(lob)).sort();
 let fewer: ConfiguredApp;
@@ -31,10 +31,10 @@ const ofType = (type: string) =>
       .map(([id, { Properties: properties }]) => [`${stack} ${id}`, properties] as const),
   );
 
-/** The longest a reference may become: an ARN with a name of 64 characters. */
+/** The longest value that a reference can have: an ARN with a name of 64 characters. */
 const longest = 'x'.repeat(135);
 
-/** A value with every reference as long as it may become, as text. */
+/** Replaces every reference in a value by the longest text it can become. */
 function atItsLongest(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(atItsLongest);
   if (typeof value !== 'object' || value === null) return value;
@@ -49,12 +49,12 @@ function atItsLongest(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, atItsLongest(each)]));
 }
 
-/** Every function's name and its handler's file. */
+/** The name of every function and the file of its handler. */
 const handlers = globSync('lambdas/**/*.handler.ts', { cwd: repositoryRoot }).map(
   (path) => [basename(path, '.handler.ts'), join(repositoryRoot, path)] as const,
 );
 
-/** The names in `readEnvironment([…])`, or in the list it names, as the variables they stand for. */
+/** Environment variables that a handler reads by `readEnvironment([…])` or `readEnvironment(list)`. */
 function variablesReadBy(path: string): string[] {
   const source = readFileSync(path, 'utf8');
   const [, list, listName] = /readEnvironment\(\s*(?:\[([^\]]*)\]|(\w+))/.exec(source) ?? [];
@@ -65,7 +65,7 @@ function variablesReadBy(path: string): string[] {
   return [...literal.matchAll(/'(\w+)'/g)].map(([, name = '']) => names.get(name) ?? name);
 }
 
-/** The list in the file the handler imports it from. */
+/** The elements of a list, from the file that the handler imports it from. */
 function listNamed(name: string, path: string, source: string): string | undefined {
   const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(source)?.[1];
   if (name === '' || from === undefined) return undefined;
@@ -75,7 +75,7 @@ function listNamed(name: string, path: string, source: string): string | undefin
 
 describe('the templates, with all that can be configured', () => {
   it('are right by the schema of every resource', () => {
-    // S3's server access logs and CloudFront's logs are delivered by that list (lib/portal/site-bucket.ts).
+    // This finding is accepted: S3's server access logs and CloudFront's logs are delivered by an ACL (lib/portal/site-bucket.ts).
     const known = /^W3045 FilesLogs\w+: AccessControl: /;
     expect(app.violations.filter((violation) => !known.test(violation))).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('a function', () => {
   it.each(handlers)('is given every variable its handler reads: %s', (name, path) => {
     const pascalCase = name.replace(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase());
     const logicalId = new RegExp(`^(Functions|Signing)?${pascalCase}Function[0-9A-F]{8}$`);
-    // The token host has an authorizer only where the key is required, which is as the app comes.
+    // The token host has an authorizer only if the key is required, as in the repository's configuration.
     const { templates } = name === 'machine-authorizer' ? { templates: synthesizeApp() } : app;
     const made = [...templates.values()].flatMap((each) =>
       Object.entries(each.Resources).filter(
@@ -182,7 +182,7 @@ describe('a line of business', () => {
     const told = resources(stack, 'AWS::Lambda::Function')
       .map(({ Properties: { Environment } }) => (Environment as { Variables: object }).Variables)
       .flatMap((variables) => ('SUBSCRIPTION_KEY' in variables ? [variables.SUBSCRIPTION_KEY] : []));
-    // The authorizer decides by it; the three interfaces say it in their metadata.
+    // The setting is given to the authorizer, which decides by it, and to the three interfaces, whose metadata state it.
     expect(told).toEqual(Array(4).fill(subscriptionKey));
     for (const method of methods(stack)) expect(method.apiKeyRequired).toBe(method.authorizer !== undefined);
   });
@@ -211,7 +211,7 @@ describe('what outlives its stack', () => {
       .map(([id]) => id)
       .sort();
 
-  // By another id, CloudFormation would make a new one and leave the old one with all that is in it.
+  // With another logical ID CloudFormation would create a new resource and leave the old one behind with its data.
   it('keeps the id CloudFormation knows it by', () => {
     expect(retained(template(app.templates, 'sandbox/Data'))).toEqual([
       'AuditHeads7A106801',
@@ -267,7 +267,7 @@ describe('what outlives its stack', () => {
     expect(AliasAttributes).toEqual(stack === 'sandbox/Data' ? ['email'] : undefined);
   });
 
-  // DynamoDB makes or drops one index of a table in an update.
+  // DynamoDB creates or deletes at most one index of a table in an update.
   it('has one index, so that the next one comes alone', () => {
     const [table] = resources(template(app.templates, 'sandbox/Data'), 'AWS::DynamoDB::GlobalTable');
     expect(table?.Properties.GlobalSecondaryIndexes).toMatchObject([{ IndexName: 'audit-window' }]);
@@ -283,7 +283,7 @@ describe('lines of business that are given up', () => {
       return Export === undefined ? [] : [Export.Name];
     });
 
-  // The order of the runbook: CloudFormation takes away no value that another stack still uses.
+  // The order that the runbook gives: CloudFormation does not remove an export that another stack still imports.
   it('leaves the stacks that use the others first, by values that are still there', () => {
     const before = new Set([...app.templates.values()].flatMap(exportsOf));
     for (const stack of ['sandbox/Authorization', 'sandbox/Subscriptions']) {

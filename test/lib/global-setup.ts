@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder of what the workers of a run make once for all of them (made-once.ts). */
+    /** Folder of the values that the workers of a run make once for all of them (made-once.ts). */
     readonly madeOnce: string;
   }
 }

@@ -44,13 +44,13 @@ beforeAll(() => {
 const actionsOf = ({ Action }: Statement): readonly string[] =>
   typeof Action === 'string' ? [Action] : Action;
 
-/** The DynamoDB statements of a stack's policies, by the policy's logical id. */
+/** The DynamoDB statements of a stack's policies, each with the policy's logical ID. */
 function tableStatements(stack: string): readonly (readonly [policy: string, statement: Statement])[] {
   return Object.entries(template(templates, stack).Resources)
     .filter(([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy')
     .flatMap(([policy, { Properties: properties }]) => {
       const document = properties.PolicyDocument as { readonly Statement: readonly Statement[] };
-      // A function's rights on items are in a policy of their own.
+      // A function's statements on items are in a separate policy.
       const name = policy.replace('TablePolicy', 'Policy');
       return document.Statement.map((statement) => [name, statement] as const);
     })
@@ -65,7 +65,7 @@ function matches(pattern: string, pk: string): boolean {
   return pattern.endsWith('*') ? pk.startsWith(pattern.slice(0, -1)) : pk === pattern;
 }
 
-/** Whether the function whose policy's id begins so may do the action on the item. */
+/** Whether the function whose policy ID begins with `policy` may do the action on the item. */
 function may(stack: string, policy: string, action: string, { pk }: Key): boolean {
   const own = tableStatements(stack).filter(([id]) => id.startsWith(policy));
   return own.some(
@@ -80,7 +80,7 @@ const isScan = (statement: Statement) => actionsOf(statement).join() === 'dynamo
 const dsnpPatient = patientResourceKey('DSNP', 'p1', 'Patient', 'p1');
 const dsnpAudit = auditKey('DSNP', { patientId: 'p1' }, '2026-01-01T00:00:00.000Z', 'e1');
 
-/** Every action there is on single items. */
+/** All actions on single items. */
 const actionsOnItems = [
   'GetItem',
   'BatchGetItem',
@@ -121,7 +121,7 @@ describe('the rights on the environment table', () => {
     }
   });
 
-  /** The functions whose policies hold a statement on the item, with its actions. */
+  /** The functions whose policies have a statement on the item, with its actions. */
   const holders = ({ pk }: Key) =>
     [...templates.keys()]
       .flatMap(tableStatements)
@@ -165,10 +165,10 @@ describe('the rights on the environment table', () => {
     const entry = patientEntryKey('DSNP', 'p1', 'Coverage', 'c1');
     for (const key of [dsnpPatient, entry]) {
       const found = holders(key).map(([name]) => name);
-      // One of each environment.
+      // Each name is found in every environment and listed once.
       expect([...new Set(found)].sort()).toEqual([
         'FunctionsPatientAccess',
-        // Compares the Patient with another payer's.
+        // Compares the Patient to another payer's data.
         'FunctionsPayerAccess',
         'FunctionsPayerJobs',
         'Ingest',
@@ -180,12 +180,12 @@ describe('the rights on the environment table', () => {
       'FunctionsAuthorize',
       'FunctionsConnectedApps',
       'FunctionsPatientAccess',
-      // Add the grant of a match.
+      // This function and the next add the grant of a member match.
       'FunctionsPayerAccess',
       'FunctionsPayerJobs',
       'FunctionsToken',
       'FunctionsUserinfo',
-      // Ends grants that have lost their ground.
+      // Ends grants when a patient is withdrawn or a representation ends.
       'LoadRange',
       'OperatorGrants',
     ]);

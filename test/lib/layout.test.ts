@@ -2,14 +2,14 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Import, importsIn, readImports, repositoryRoot, sourceFiles } from '../architecture/imports.ts';
 
-/** Folders that put capabilities together: the app, and the stage of an environment with the stacks that several share. */
+/** Folders that combine capabilities: the app, and the stage of an environment with the stacks that several capabilities share. */
 const assemblies = ['lib', 'lib/environment'];
-/** Folders that every other may import. */
+/** Folders that every other folder may import. */
 const shared = /^lib\/(config|constructs|rights)\//;
 
 const folderOf = (path: string) => /^lib\/[^/]+(?=\/)/.exec(path)?.[0] ?? dirname(path);
 
-/** Imports from one capability to another, from the shared constructs to a capability, or from a table to what is made of it. */
+/** Lists imports from one capability to another, and from a shared folder to a capability. */
 function crossings(imports: readonly Import[]): string[] {
   return imports
     .filter(({ to }) => to.startsWith('lib/') && !shared.test(to))

@@ -8,7 +8,7 @@ import { limitsPage } from './limits-page/page.ts';
 import { prices } from './limits-page/prices.ts';
 import { ownFunctions, synthesizeApp } from './synthesized-app.ts';
 
-/** Reserved concurrency by the name of a function's bundle in one line of business, and of all functions of production. */
+/** Reserved concurrency of each function in one line of business, and the sum of all functions of production. */
 function reservedConcurrency(): Readonly<Record<string, number>> {
   const own = [...synthesizeApp()]
     .filter(([stack]) => stack.startsWith('production/'))

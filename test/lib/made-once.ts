@@ -6,10 +6,10 @@ import { inject } from 'vitest';
 const made = new Map<string, unknown>();
 
 /**
- * A value of JSON that takes seconds to make, such as the templates of an app: made by the first test of a run that asks for its name, and given, frozen,
- * to every other one. Tests of the project `templates` share it among their workers, those of other projects within one.
+ * Returns a JSON value that takes seconds to make, such as an app's templates. The first test of a run that asks for the name makes the
+ * value; all others get it frozen. The workers of the project `templates` share it; in other projects each worker makes its own.
  *
- * @throws what `make` throws; whoever asks next makes it again.
+ * @throws the error of `make`; the next test that asks for the name calls `make` again.
  */
 export function madeOnce<Value>(name: string, make: () => Value): Value {
   const value = made.get(name) ?? frozen(sharedAmongWorkers(name, make));
@@ -22,7 +22,7 @@ function sharedAmongWorkers<Value>(name: string, make: () => Value): Value {
   if (folder === undefined) return make();
   const file = join(folder, createHash('sha256').update(name).digest('hex'));
   const claim = `${file}.claim`;
-  // Synchronous, as the synthesis is.
+  // Waits without a promise, since synthesis is synchronous.
   for (; !claimed(claim); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)) {
     if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   }
@@ -37,7 +37,7 @@ function sharedAmongWorkers<Value>(name: string, make: () => Value): Value {
   }
 }
 
-/** Only one process makes a folder. */
+/** Creates a folder as a lock, which only one process can do. */
 function claimed(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -47,7 +47,7 @@ function claimed(folder: string): boolean {
   }
 }
 
-/** All the way down: no test changes what another one reads. */
+/** Freezes a value and everything in it, so that no test can change what another one reads. */
 export function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   for (const part of Object.values(value)) frozen(part);

@@ -3,7 +3,7 @@ import { fhirRoutes } from '../../lambdas/catalog/fhir/fhir-routes.ts';
 import { member, operationsOf } from '../docs/documents.ts';
 import { methods, synthesizeApp, template } from './synthesized-app.ts';
 
-/** The published OpenAPI document (test/docs/openapi.test.ts) beside the gateways' templates. */
+/** Compares the published OpenAPI document (test/docs/openapi.test.ts) to the methods in the gateways' templates. */
 
 describe('the member-facing document', () => {
   const named = operationsOf(member).map(({ method, path }) => `${method} ${path}`);
@@ -12,15 +12,15 @@ describe('the member-facing document', () => {
     const templates = synthesizeApp();
     const deployed = ['sandbox/Authorization', 'sandbox/LobDSNP'].flatMap((stack) =>
       methods(template(templates, stack))
-        // HEAD is there wherever GET is, and says no more.
+        // Every GET has a HEAD, which the document does not list.
         .filter(({ httpMethod }) => !['OPTIONS', 'HEAD'].includes(httpMethod))
-        // A public path's ANY answers 405, but for the member's pages. A guarded path has ANY alone: its function knows the methods.
+        // ANY of a public path answers 405, except for the members' pages. A guarded path has only ANY, and its function checks the method.
         .filter(
           ({ httpMethod, path, authorizer }) =>
             httpMethod !== 'ANY' || authorizer !== undefined || path.startsWith('/fhir-oauth2/sec/'),
         )
         .flatMap(({ httpMethod, path, authorizer }) =>
-          // A guarded path, and a path that stands for many.
+          // A guarded path and a proxy path stand for all routes below them.
           (httpMethod === 'ANY' && authorizer !== undefined) ||
           (httpMethod === 'GET' && path.endsWith('/{proxy+}'))
             ? fhirRoutes
@@ -29,7 +29,7 @@ describe('the member-facing document', () => {
             : [`${httpMethod} ${path}`],
         ),
     );
-    // The member's browser has all below /sec/; of it, one path is for applications.
+    // Paths below /sec/ are for members' browsers; only `authorize` is for applications.
     const pages = ['connected-apps', '{proxy+}'].map((page) => `ANY /fhir-oauth2/sec/{lob}/${page}`);
     const authorize = ['GET', 'POST'].map((method) => `${method} /fhir-oauth2/sec/{lob}/authorize`);
     expect(deployed).toEqual(expect.arrayContaining(pages));

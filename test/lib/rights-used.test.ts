@@ -14,7 +14,7 @@ interface Statement {
   readonly Condition?: { readonly StringEquals?: Readonly<Record<string, string>> };
 }
 
-/** IAM's prefix of the service a client of the SDK calls. */
+/** IAM prefix of the service that a client of the SDK calls. */
 const services: Readonly<Record<string, string>> = {
   'client-cloudwatch-logs': 'logs',
   'client-cognito-identity-provider': 'cognito-idp',
@@ -27,7 +27,7 @@ const services: Readonly<Record<string, string>> = {
   'client-sns': 'sns',
 };
 
-/** API Gateway's control plane is named by the method of the call. */
+/** IAM actions of API Gateway's control plane, which are HTTP methods, by the SDK's command. */
 const controlPlane: readonly (readonly [command: RegExp, action: string])[] = [
   [/^Create/, 'POST'],
   [/^Update/, 'PATCH'],
@@ -35,10 +35,10 @@ const controlPlane: readonly (readonly [command: RegExp, action: string])[] = [
   [/^Get/, 'GET'],
 ];
 
-/** The adapters build any request a store asks for; what a store asks for stands in the store. */
+/** The table's adapters can make every call, so their sources are left out: the stores' sources tell which calls a function makes. */
 const adapters = /^lambdas\/table\/(table|dynamodb-table|dynamodb-call|sdk-table|signed-table)\.ts$/;
 
-/** A store's call for each action on single items. */
+/** Pattern by which a store's source asks for each action on items. */
 const asks: readonly (readonly [action: string, how: RegExp])[] = [
   ['Query', /\.query\(/],
   ['PutItem', /\bput\b/],
@@ -48,7 +48,7 @@ const asks: readonly (readonly [action: string, how: RegExp])[] = [
   ['Scan', /\bsend\('Scan'/],
 ];
 
-/** Actions the sources call, as IAM names them. */
+/** The IAM actions that the sources need. */
 function actionsIn(sources: readonly string[]): Set<string> {
   const found = new Set<string>();
   for (const source of sources) {
@@ -65,7 +65,7 @@ function actionsIn(sources: readonly string[]): Set<string> {
           if (/^Create/.test(command) && /\btags\b/.test(source)) found.add('apigateway:PUT');
         } else if (services[client] !== undefined) {
           found.add(`${services[client]}:${command === 'Invoke' ? 'InvokeFunction' : command}`);
-          // S3 asks for other rights on a version, and on a bucket where an object may be missing.
+          // S3 needs another right for a version, and `ListBucket` to answer 404 for a missing object.
           if (command === 'GetObject' && /\bVersionId\b/.test(source)) found.add('s3:GetObjectVersion');
           if (command === 'HeadObject' || /\bNoSuchKey\b/.test(source)) found.add('s3:ListBucket');
         }
@@ -82,14 +82,14 @@ function actionsOnItemsIn(sources: readonly string[]): Set<string> {
   );
 }
 
-/** Function's name → the sources of ours that are in its bundle. */
+/** The repository's sources in each function's bundle, by the function's name. */
 let bundles: ReadonlyMap<string, readonly (readonly [name: string, source: string])[]>;
 let templates: ReadonlyMap<string, Template>;
 beforeAll(async () => {
   const outdir = mkdtempSync(join(tmpdir(), 'member-data-rights-'));
   const { outputs } = await bundle({ outdir });
   rmSync(outdir, { recursive: true, force: true });
-  // A function has files beside its bundle, which it loads when it first needs them.
+  // A function may have further files beside its bundle, which it loads on first use.
   bundles = Map.groupBy(
     Object.entries(outputs).flatMap(([path, { inputs }]) =>
       Object.entries(inputs)
@@ -101,14 +101,14 @@ beforeAll(async () => {
     ),
     ([name]) => name,
   );
-  // With an optional key the token host has no authorizer, and its rights could not be checked.
+  // The key is required here, since the token host has an authorizer only then.
   templates = configuredApp({ subscriptionKey: 'required' }).templates;
 });
 
-/** Policies of the state machines, and of the rule that starts a load; test/lib/loads/loads-stack.test.ts and jobs.test.ts hold them. */
+/** Policies of the state machines and of the rule that starts a load, which test/lib/loads/loads-stack.test.ts and jobs.test.ts check. */
 const ofStateMachine = /^(Loads(Logging|Rule)?|FunctionsJobs)Policy/;
 
-/** Every function's policy: the function's name, where it is, and what it may do. */
+/** The policies of all functions: the function's name, the stack, and the statements. */
 function policies(): readonly (readonly [name: string, stack: string, statements: readonly Statement[]])[] {
   return [...templates].flatMap(([stack, each]) =>
     Object.entries(each.Resources)
@@ -222,7 +222,7 @@ describe('a key', () => {
     const ofServices = documents
       .flatMap(({ Statement }) => Statement)
       .filter(({ Principal }) => JSON.stringify(Principal).includes('"Service"'));
-    // Alarm key, topic and log key of two stages.
+    // The keys of alarms, topics and logs of two stages.
     expect(ofServices.length).toBeGreaterThanOrEqual(6);
     for (const { Condition } of ofServices)
       expect(JSON.stringify(Condition)).toMatch(/"aws:SourceAccount":"\d{12}"/);

@@ -7,7 +7,7 @@ import { bundle } from '../../bin/bundle.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { siteFiles } from '../portal-static/site-files.ts';
 
-/** Both builds of what is deployed: where it is, and what esbuild says of it. */
+/** Result of a build: its folder and esbuild's metafile. */
 interface Built {
   readonly folder: string;
   readonly metafile: Metafile;
@@ -20,10 +20,11 @@ const metafile = JSON.parse(readFileSync(join(pages, 'assets/meta.json'), 'utf8'
 const site: Built = { folder: pages, metafile };
 afterAll(() => rmSync(functions.folder, { recursive: true, force: true }));
 
-/** The path in `address:path`, as esbuild names what a plugin found. */
+/** The path of an input that a plugin resolved, which esbuild names `namespace:path`. */
 const pathOf = (input: string) => input.slice(input.indexOf(':') + 1);
 
-// A deployment from another checkout, as a pipeline's is, would replace every function and every script otherwise.
+// Builds must not depend on the checkout's path; otherwise a deployment from another checkout, such as a pipeline's, would replace every
+// function and script.
 describe.each([
   ['the functions', () => functions],
   ['the pages', () => site],

@@ -15,12 +15,12 @@ export interface Template {
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }
 
-/** Names of all functions: of an environment, and of the portal. */
+/** Names of all functions of an environment and of the portal. */
 const functionNames = globSync('lambdas/**/*.handler.ts', { cwd: repositoryRoot }).map((path) =>
   basename(path, '.handler.ts'),
 );
 
-/** Files of the portal's site: one page of each kind, and the build's own metadata. */
+/** Files of the portal's site: one page of each kind, and the metafile of the build. */
 const siteFiles = ['index.html', '404.html', 'app.html', 'assets/page-ABCD.js', 'assets/meta.json'];
 
 interface Folders {
@@ -30,9 +30,9 @@ interface Folders {
 }
 
 /**
- * Runs `synthesize` with bundles that are one line each: what the functions do is tested elsewhere.
+ * Runs `synthesize` with placeholder bundles, since the functions' code is tested elsewhere.
  *
- * @param without bundles that are missing, by function; or `portal-static`.
+ * @param without bundles that are missing: functions' names, or `portal-static`.
  */
 export function withBundles<Result>(
   without: readonly string[],
@@ -64,11 +64,11 @@ type Templates = ReadonlyMap<string, Template>;
 
 interface Synthesized {
   readonly templates: Templates;
-  /** Messages of the CDK CLI about each stack: `sandbox/Data <words>`. */
+  /** Messages that the CDK CLI prints about each stack, as `sandbox/Data <text>`. */
   readonly messages: readonly string[];
 }
 
-/** The app as the CDK CLI would synthesize it, made once a run. */
+/** Synthesizes the app as the CDK CLI does, once for each run. */
 export function synthesizedApp(
   context: Readonly<Record<string, unknown>> = {},
   without: readonly string[] = [],
@@ -106,7 +106,7 @@ export function template(templates: ReadonlyMap<string, Template>, stack: string
   return found;
 }
 
-/** The project's own functions; not the one CDK brings to copy files to a bucket. */
+/** The project's own functions, without the one that CDK adds to copy files to a bucket. */
 export function ownFunctions(of: Template): readonly Resource[] {
   return resources(of, 'AWS::Lambda::Function').filter(
     ({ Properties: { Runtime } }) => !String(Runtime).startsWith('python'),
@@ -117,7 +117,7 @@ export function resources(of: Template, type: string): readonly Resource[] {
   return Object.values(of.Resources).filter((resource) => resource.Type === type);
 }
 
-/** A method of a REST API with the path it is reached under. */
+/** A method of a REST API with its path. */
 export interface Method {
   readonly api: string;
   readonly path: string;
@@ -146,7 +146,7 @@ function pathOf(of: Template, resourceId: unknown): string {
   return `${pathOf(of, resource.Properties.ParentId)}/${String(resource.Properties.PathPart)}`;
 }
 
-/** The logical id a `Ref` names. */
+/** The logical ID in a `Ref`; undefined for another value. */
 export function reference(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'Ref' in value ? String(value.Ref) : undefined;
 }

@@ -13,7 +13,7 @@ beforeAll(() => {
 
 const alarms = () => [...templates.values()].flatMap((each) => resources(each, 'AWS::CloudWatch::Alarm'));
 
-/** A heading as GitHub makes it a fragment. */
+/** The fragment that GitHub makes of a heading. */
 const fragment = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
 
 describe('an alarm', () => {
@@ -27,7 +27,7 @@ describe('an alarm', () => {
     );
     expect(named.length).toBeGreaterThan(20);
     for (const name of named) expect(known).toContain(name);
-    // The first of them is what `audit verify` finds: no metric tells it.
+    // `audit verify` reports a trail that is not whole; there is no metric for it.
     expect([...new Set(named)].sort()).toEqual(
       known.filter((each) => each !== 'audit-trail-not-whole').sort(),
     );
@@ -165,12 +165,12 @@ interface MetricData {
   readonly MetricStat?: { readonly Metric: { readonly Namespace: string; readonly MetricName: string } };
 }
 
-/** The sources of the functions, which name the codes they log. */
+/** Sources of the functions, with the codes that they log. */
 const sources = globSync('lambdas/**/*.ts', { cwd: repositoryRoot })
   .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'))
   .join('\n');
 
-/** The value of an alarm's expression `IF(when, value, 0)`. */
+/** Evaluates an alarm's expression `IF(when, value, 0)` for these metrics. */
 function valueWhere(alarm: Resource | undefined, metrics: Readonly<Record<string, number>>): number {
   const [expression = ''] = (alarm?.Properties.Metrics as readonly MetricData[]).flatMap(
     ({ Expression }) => Expression ?? [],

@@ -13,7 +13,7 @@ beforeAll(() => {
   authorization = template(synthesizeApp(), 'sandbox/Authorization');
 });
 
-/** The statements about an action, with the policy they are in. */
+/** The statements that name an action, each with its policy. */
 function holding(action: string): readonly (readonly [policy: string, statement: Statement])[] {
   return Object.entries(authorization.Resources)
     .filter(([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy')

@@ -34,9 +34,9 @@ const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
 const ends: (() => Promise<void> | void)[] = [];
 let assembly: Assembly;
 let gateway: Gateway;
-/** The functions behind the hosts. */
+/** Invokes the functions behind the hosts. */
 let answers: InvokeFunction;
-/** CloudWatch of the alarm under test; what runs publishes to it. */
+/** CloudWatch with the alarm under test, to which the running code publishes its metrics. */
 let watch: CloudWatch;
 const publish: CloudWatch['publish'] = (...metric) => watch.publish(...metric);
 
@@ -103,7 +103,7 @@ function alarmOf({ stack, logicalId, properties }: Resource): Alarm {
 type Invoke = (event: object) => Promise<unknown>;
 const lambdas = new Map<string, Invoke>();
 
-/** A function of the templates, whose code does what the event says. Its thread is started once. */
+/** A function of the templates; the event says whether its code fails. Its thread is started once. */
 function lambdaOf(name: string): Invoke {
   const started = lambdas.get(name) ?? startLambda(name);
   lambdas.set(name, started);
@@ -143,7 +143,7 @@ function startLambda(name: string): Invoke {
   return (event: object) => lambda.invokeWithinConcurrency(name, JSON.stringify(event));
 }
 
-/** A public route of an API: its method, its path, and the API's own endpoint, where the portal's API is called by CloudFront. */
+/** A public route of an API: method, path, and, for the portal's API, the endpoint that CloudFront calls. */
 function publicRoute(apiName: string) {
   const api = assembly
     .ofType('AWS::ApiGateway::RestApi')
@@ -169,7 +169,11 @@ function publicRoute(apiName: string) {
   };
 }
 
-/** Calls a host whose function answers so. @returns the last answer. */
+/**
+ * Calls a host with this function behind it.
+ *
+ * @returns the last answer.
+ */
 async function call(name: string, functionAnswers: InvokeFunction, times: number) {
   answers = functionAnswers;
   const { method, endpoint, ...route } = publicRoute(name);
@@ -203,7 +207,7 @@ const failing: InvokeFunction = async () => ({
   functionError: 'Unhandled',
 });
 
-/** Lets time pass for whatever waits by a timer. */
+/** Runs `work` and advances the timers by this many days. */
 async function whileTimePasses(days: number, work: () => unknown): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
@@ -214,7 +218,7 @@ async function whileTimePasses(days: number, work: () => unknown): Promise<void>
   }
 }
 
-/** Reads or writes one partition of a table or an index until ten calls more are throttled. */
+/** Reads or writes one partition of a table or an index until ten calls are throttled. */
 function crowd(
   { TableName = '', GlobalSecondaryIndexName: index }: Readonly<Record<string, string>>,
   isRead: boolean,
@@ -274,13 +278,16 @@ const state = () => {
   return opened;
 };
 
-/** The fault behind each metric, made by the code that runs on one machine, except where `published` says why not. */
+/**
+ * For each metric a function that causes the fault it counts, with the code of the local system. `published` is used where a comment says
+ * why that is not possible.
+ */
 const faults: Readonly<Record<string, (alarm: Alarm) => unknown>> = {
   'AWS/Lambda Errors': async ({ dimensions: { FunctionName = '' }, threshold }) => {
     const invoke = lambdaOf(FunctionName);
     for (let count = 0; count < threshold; count += 1) await invoke({ fail: true });
   },
-  // Nobody calls the function.
+  // The fault is that the function is not called.
   'AWS/Lambda Invocations': () => {},
   'AWS/Lambda Throttles': async ({ threshold }) => {
     const invoke = lambdaOf('busy');
@@ -318,7 +325,7 @@ const faults: Readonly<Record<string, (alarm: Alarm) => unknown>> = {
   'AWS/DynamoDB ReadThrottleEvents': ({ dimensions }) => crowd(dimensions, true),
   'AWS/DynamoDB WriteThrottleEvents': ({ dimensions }) => crowd(dimensions, false),
   'AWS/States ExecutionsFailed': ({ dimensions: { StateMachineArn = '' } }) =>
-    // Each step is tried again, the last one for days.
+    // Steps are retried, the last one for days.
     whileTimePasses(20, () => machinesOf(failing).start(StateMachineArn, JSON.stringify(job))),
   'AWS/States ExecutionsAborted': ({ dimensions: { StateMachineArn = '' } }) => {
     const machines = machinesOf(async () => await new Promise<never>(() => {}));
@@ -328,7 +335,7 @@ const faults: Readonly<Record<string, (alarm: Alarm) => unknown>> = {
   },
   'AWS/Events FailedInvocations': (alarm) => {
     const rule = assembly.byPhysicalId(alarm.dimensions.RuleName ?? '', 'AWS::Events::Rule');
-    // The system does not start without the function that a schedule calls, so the test publishes this failure.
+    // The local system does not start without the function that a schedule calls, so this failure is only published.
     if (rule?.properties.EventPattern === undefined) return published(alarm);
     const refuse = () => {
       throw new Error('Step Functions does not answer');
@@ -345,11 +352,11 @@ const faults: Readonly<Record<string, (alarm: Alarm) => unknown>> = {
     };
     for (const bucket of buckets) created({ ...object, bucket }, 'PutObject');
   },
-  // The machines end by their own steps: only the year that AWS gives an execution ends one.
+  // The state machines have no timeout of their own; AWS ends an execution after a year.
   'AWS/States ExecutionsTimedOut': published,
-  // Step Functions tries a throttled start again by itself.
+  // Step Functions repeats a throttled start by itself.
   'AWS/States ExecutionThrottled': published,
-  // Four fifths of a thousand executions are more threads than one machine has.
+  // The alarm rings at 800 concurrent executions, more threads than one machine runs.
   'AWS/Lambda ConcurrentExecutions': published,
 };
 
@@ -357,10 +364,13 @@ function published({ namespace, metric, dimensions, threshold }: Alarm): void {
   publish(namespace, metric, dimensions, threshold);
 }
 
-/** Lines that the functions printed. */
+/** Lines that the functions logged. */
 const printed: string[] = [];
 
-/** Answers of a host with the status that a metric filter counts in its access log, or a line with the code that one counts in the log of the function that writes it. */
+/**
+ * Causes the lines that a metric filter counts: in an access log, answers of the host with the status; in a function's log, lines with the
+ * code, logged by that function.
+ */
 async function writeLines({ namespace, metric, threshold }: Alarm): Promise<void> {
   const filter = assembly
     .ofType('AWS::Logs::MetricFilter')
@@ -393,7 +403,7 @@ async function writeLines({ namespace, metric, threshold }: Alarm): Promise<void
   const expected = counted() + threshold;
   for (let count = 0; count < threshold; count += 1)
     await invoke({ log: JSON.stringify({ level: 'error', code }) });
-  // Lines of a function's log arrive a moment after its answer: the clock waits until the period has its own.
+  // Lines of a function's log arrive a moment after its answer, so the clock stands until those of the period have arrived.
   await expect.poll(counted).toBe(expected);
 }
 
@@ -403,7 +413,7 @@ const stateOf = (alarm: Alarm) => {
   return watch.alarms().find(({ name }) => name === alarm.name)?.state;
 };
 
-/** Rings, and falls silent when the fault has passed. */
+/** Expects the alarm to ring during the fault and to stop after it. */
 async function ringsAndFallsSilent(alarm: Alarm, fault: (alarm: Alarm) => unknown): Promise<void> {
   told.length = 0;
   watch = cloudWatch({ assembly, now, tell: (line) => told.push(line) });

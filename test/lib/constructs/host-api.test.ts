@@ -12,7 +12,7 @@ import { DirectoryStack } from '../../../lib/provider-directory/directory-stack.
 import { repositoryRoot } from '../../architecture/imports.ts';
 import { resources, synthesizeApp, type Template, template, withBundles } from '../synthesized-app.ts';
 
-/** One host, of a configuration that is not in the repository. */
+/** Synthesizes one host with changes of the sandbox's configuration. */
 function hostOf(overrides: Partial<typeof sandbox>): Template {
   return withBundles([], ({ bundles, outdir }) => {
     const { context } = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
@@ -59,7 +59,7 @@ describe('a host', () => {
       expect(all.filter((each) => each.includes(`"${name} CNAME `))).toHaveLength(1);
     }
     expect(all.filter((each) => each.includes('"developer.memberdata.example CNAME '))).toHaveLength(1);
-    // Three for the sender of each environment and of the portal.
+    // Three DKIM records for the mail identity of each environment and of the portal.
     expect(all.filter((each) => each.includes('DkimDNSTokenName'))).toHaveLength(9);
     expect(outputs(hostOf({ hostedZone: { id: 'Z0123456789', name: 'memberdata.example' } }))).toEqual([]);
   });

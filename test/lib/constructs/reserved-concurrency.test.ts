@@ -12,7 +12,11 @@ import { ownFunctions, resources, synthesizeApp, type Template } from '../synthe
 
 const here = { account: '111122223333', region: 'us-east-1' };
 
-/** A stage of one function, in the same account and Region unless it says otherwise. */
+/**
+ * A stage with one function.
+ *
+ * @param place other account or Region than the default
+ */
 function stageOf(app: App, id: string, reserved: number, place: Partial<DeployedStage> = {}): DeployedStage {
   const stage = new Stage(app, id, { env: here });
   const handler = 'index.handler';

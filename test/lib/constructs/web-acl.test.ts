@@ -29,7 +29,7 @@ beforeAll(() => {
   templates = synthesizeApp();
 });
 
-/** The rules of every web ACL, by the stack it is in. */
+/** The rules of every web ACL, by stack. */
 const webAcls = () =>
   [...templates].flatMap(([stack, each]) =>
     resources(each, 'AWS::WAFv2::WebACL').map(
@@ -45,7 +45,7 @@ const counted = (rules: readonly Rule[]) =>
   );
 
 /**
- * Units of managed groups, and of a statement of one's own.
+ * Web ACL capacity units of AWS's managed rule groups. The second page has those of a rule's statement.
  *
  * @see https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html
  * @see https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statements-list.html
@@ -109,7 +109,7 @@ describe('a web ACL', () => {
       const perSecond = Math.max(...Object.values(tiers).map(({ requestsPerSecond }) => requestsPerSecond));
       expect(all?.ScopeDownStatement).toBeUndefined();
       expect(all?.Limit).toBe(300 * perSecond + 5 * rates.tokenRequestsPerMinute);
-      // Of calls without a key only: those with one are metered by their usage plan.
+      // Limits only calls without a subscription key, since usage plans throttle calls with one.
       expect(JSON.stringify(directory?.ScopeDownStatement)).toMatch(
         /extfhirproviderdir.*NotStatement.*x-api-subscription-key/,
       );

@@ -29,10 +29,12 @@ const stacksOf = (environment: string) => [
   `${environment}/Subscriptions`,
 ];
 
-/** Logical ids end in a hash of where they stand, a deployment's also in one of what it deploys. */
+/** Logical IDs end in a hash of the construct's path, that of a deployment also in a hash of what it deploys. */
 const hashes = /[0-9A-F]{8}[0-9a-f]{32}|[0-9a-f]{32,}|[0-9A-F]{8}/g;
 
-/** A template without what its configuration and its place in the app put into it; hashes come from both. */
+/**
+ * A template as lines, without the values of its configuration and without hashes, so that templates of two configurations can be compared.
+ */
 function shape(
   of: Template,
   { environment, domain, account, resourceId, ...rest }: typeof sandbox,
@@ -40,7 +42,7 @@ function shape(
   const tierNumbers = Object.values(rest.tiers).flatMap(({ requestsPerSecond, ...tier }) => [
     requestsPerSecond,
     ...Object.values(tier),
-    // What an address may send in five minutes follows from the rates.
+    // The limit of an IP address in five minutes is computed from the rates.
     300 * requestsPerSecond + 5 * rest.rates.tokenRequestsPerMinute,
   ]);
   let text = JSON.stringify(of, null, 1)
@@ -88,7 +90,7 @@ describe('the app', () => {
     for (const [stack, each] of templates) {
       expect(addresses(template(local, stack)), stack).toEqual(addresses(each));
     }
-    // Its configuration has no values of the repository's examples to replace (lib/config/example-values.ts).
+    // The local configuration causes no warning about example values (lib/config/example-values.ts).
     expect(messages.join()).not.toContain('examples');
   });
 
@@ -132,7 +134,7 @@ describe('a function', () => {
         if (stack.startsWith('sandbox/')) reserved += Number(properties.ReservedConcurrentExecutions);
       }
     }
-    // An account's 1,000 less the 100 that AWS keeps unreserved, and less 21 of the functions that federation adds.
+    // An account's 1,000 concurrent executions less the 100 that AWS keeps unreserved and the 21 of the functions that federation adds.
     expect(reserved).toBeLessThanOrEqual(879);
   });
 });

@@ -17,7 +17,7 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
     const made = methods(stackOf(lob)).filter(({ httpMethod }) => httpMethod !== 'OPTIONS');
     const open = offered.filter(({ access }) => access === 'public');
     const guarded = offered.filter(({ access }) => access !== 'public');
-    // RFC 9110 section 9.1: where there is GET there is HEAD. A guarded path has one method for all.
+    // RFC 9110 section 9.1: a resource with GET has HEAD. A guarded path has one ANY method.
     const expected = [
       ...open.flatMap(({ method, path, gatewayPath: at = path }) => [
         ...[`${method} ${at}`, `HEAD ${at}`, `ANY ${at}`],
@@ -31,7 +31,7 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
 
   it.each(lineOfBusinessCodes)('%s stays within what an API and a stack may hold', (lob) => {
     const stack = stackOf(lob);
-    // "Resources per API": 300; CloudFormation's resources in a template: 500.
+    // Quotas: 300 resources of an API, 500 resources of a CloudFormation template.
     expect(resources(stack, 'AWS::ApiGateway::Resource').length).toBeLessThan(200);
     expect(Object.keys(stack.Resources).length).toBeLessThan(450);
   });

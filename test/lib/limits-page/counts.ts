@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../architecture/imports.ts';
 
-/** Counts of the benches, as docs/costs.md has them. */
+/** Reads figures for docs/limits.md from docs/costs.md and from constants in sources. */
 
 const costs = readFileSync(join(repositoryRoot, 'docs/costs.md'), 'utf8');
 
-/** Numbers of a row of a table in docs/costs.md, after its name. @throws Error where there is no such row. */
+/**
+ * The numbers in a table row of docs/costs.md, without its name.
+ *
+ * @throws Error if there is no such row.
+ */
 export function rowOfCosts(name: string): readonly number[] {
   const found = costs.split('\n').find((line) => line.startsWith(`| ${name} |`));
   if (found === undefined) throw new Error(`docs/costs.md has no row ${name}`);
@@ -16,7 +20,11 @@ export function rowOfCosts(name: string): readonly number[] {
     .map((cell) => Number(/[\d.]+/.exec(cell.replaceAll(',', ''))?.[0]));
 }
 
-/** Value of a constant in a source, so that the page can't say another. @throws Error where there is none. */
+/**
+ * The value of a constant in a source file, so that the page agrees with the code.
+ *
+ * @throws Error if the file has no such constant.
+ */
 export function constantIn(path: string, pattern: RegExp): number {
   const text = readFileSync(join(repositoryRoot, path), 'utf8');
   const value = pattern.exec(text)?.[1];

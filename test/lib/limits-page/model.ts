@@ -3,33 +3,33 @@ import { quota } from '../../../local/limits/quotas.ts';
 import { constantIn, rowOfCosts } from './counts.ts';
 import { prices } from './prices.ts';
 
-/** Demand of a plan, its limits, and the number of members at which each is reached. */
+/** The model behind docs/limits.md: the demand of a plan, the limits, and the number of members at which each limit is reached. */
 
-/** Assumptions, for a million members. Everything but the applications grows with the members. */
+/** Assumptions for a million members. All of them except the applications' grow with the number of members. */
 export const plan = {
   members: 1_000_000,
   callsAMonth: 50_000_000,
-  /** Part of the calls that are searches; the others read one resource. */
+  /** Fraction of the calls that are searches; all other calls read one resource. */
   searches: 0.4,
   changedRowsANight: 2_000_000,
   hoursOfANight: 4,
-  /** Members who have an application, and sign in in a month. */
+  /** Members who use an application and sign in during a month. */
   activeMembers: 90_000,
-  /** Calls of the busiest second by those of the average one, and of the busiest day by those of the average one. */
+  /** Calls in the busiest second, and in the busiest day, as multiples of the average. */
   peak: 10,
   busiestDay: 2,
-  /** Members of the largest line of business, and users of the largest application, as parts of all. */
+  /** The largest line of business and the users of the largest application, as fractions of all members. */
   largestLob: 0.4,
   largestApplication: 0.3,
-  /** Members who sign in or make an account within an hour after a letter to all. */
+  /** Fraction of the members who sign in or activate an account within an hour after a letter to all members. */
   letterHour: 0.01,
-  /** Members whose new payer asks for their record, in the busiest month. */
+  /** Fraction of the members whose record a new payer requests in the busiest month. */
   leavingInAMonth: 0.05,
   secondsOfACall: 0.03,
-  /** Calls of the authorizer by those of the others: it keeps an answer for 30 s. */
+  /** Calls of the authorizer for each call of an API: the gateway caches its answers for 30 s. */
   authorizerCalls: 0.2,
   storedKilobytes: 250,
-  /** Audit event of a read and of a search, with its entry in the index. */
+  /** Size of the audit event of a read and of a search, including its index entry. */
   auditKilobytes: { read: 0.6, search: 1.7 },
 } as const;
 
@@ -38,19 +38,19 @@ const secondsInMonth = 30 * 86_400;
 export interface Limit {
   readonly name: string;
   readonly unit: string;
-  /** For a million members. */
+  /** Demand of a million members. */
   readonly demand: number;
   readonly limit: number;
   readonly raise: string;
   readonly price: string;
 }
 
-/** Members at which a limit is reached. */
+/** Number of members at which a limit is reached. */
 export function reachedAt({ demand, limit }: Limit): number {
   return (plan.members * limit) / demand;
 }
 
-/** Write or read units of a changed row: of a million new resources, as docs/costs.md has them. */
+/** Write or read units of one changed row, from docs/costs.md's units of a million new resources. */
 export function unitsOfRow(kind: 'read' | 'write'): number {
   return (rowOfCosts(`DynamoDB ${kind} units`)[0] ?? 0) / 1e6;
 }
@@ -64,29 +64,33 @@ function unitsOfCall(kind: 'read' | 'write'): number {
   return (1 - plan.searches) * (one ?? 0) + plan.searches * (search ?? 0);
 }
 
-/** Changed rows that a night takes at these write units a second. */
+/** Rows that can change in a night with this many write units a second. */
 export function rowsOfNight(writeUnits: number): number {
   return (writeUnits * plan.hoursOfANight * 3_600) / unitsOfRow('write');
 }
 
-/** Resources of a member, and those a second that an export writes, by `npm run bench:payer`. */
+/** Resources of a member, and the resources that an export writes a second, both measured by `npm run bench:payer`. */
 const resourcesOfMember = 53;
 const exportedASecond = 806;
 
 const busiestCalls = (plan.peak * plan.callsAMonth) / secondsInMonth;
 const signInsASecond = (plan.members * plan.letterHour) / 3_600;
 
-/** Write units that are added beyond a new table's, of the table and of its index, once. */
+/** One-time cost of warming the table and its index to this many write units. */
 export function warmDollars(writeUnits: number): number {
   return 2 * (writeUnits - quota('tableWrites')) * prices.warmWrites.dollars;
 }
 
-/** Read units that are added beyond a new table's, likewise. */
+/** One-time cost of warming the table and its index to this many read units. */
 export function warmReadDollars(readUnits: number): number {
   return 2 * (readUnits - quota('tableReads')) * prices.warmReads.dollars;
 }
 
-/** @param reserved concurrency of each kind of function, from the templates. */
+/**
+ * Lists the limits, each with the demand of a million members.
+ *
+ * @param reserved concurrency of each function, from the templates.
+ */
 export function limitsOf(
   { rates, tiers, loads }: Pick<Configuration, 'rates' | 'tiers' | 'loads'>,
   reserved: Readonly<Record<string, number>>,
@@ -242,7 +246,7 @@ export interface Cost {
   readonly dollars: number;
 }
 
-/** Dollars of a month for this many members in one environment, in whole dollars. */
+/** Monthly costs of one environment with this many members, in whole dollars. */
 export function costsOfMonth(members: number): readonly Cost[] {
   const million = 1e6;
   const grown = members / plan.members;
@@ -322,7 +326,7 @@ export function dollarsOfMonth(members: number): number {
   return costsOfMonth(members).reduce((sum, { dollars }) => sum + dollars, 0);
 }
 
-/** Dollars that a year of audit events adds to each later month: they are kept for ten years. */
+/** Dollars that a year of audit events adds to the cost of each later month; events are kept for ten years. */
 export function dollarsOfAuditYear(members: number): number {
   const calls = (12 * plan.callsAMonth * members) / plan.members;
   const { read, search } = plan.auditKilobytes;
@@ -330,7 +334,7 @@ export function dollarsOfAuditYear(members: number): number {
   return gigabytes * (prices.storage.dollars + prices.recovery.dollars);
 }
 
-/** A limit that this system sets itself: where it stands in the code, and its reason. */
+/** A limit that this system sets itself, with its place in the code and its reason. */
 interface OwnLimit {
   readonly name: string;
   readonly path: string;

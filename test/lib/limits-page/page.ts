@@ -16,7 +16,7 @@ import {
 } from './model.ts';
 import { prices, pricesOf } from './prices.ts';
 
-/** docs/limits.md, from the configuration, the quotas, the templates and the counts of docs/costs.md. */
+/** Renders docs/limits.md from the configuration, the quotas, the templates and the figures of docs/costs.md. */
 export function limitsPage(
   configuration: Pick<Configuration, 'rates' | 'tiers' | 'loads'>,
   reserved: Readonly<Record<string, number>>,
@@ -151,7 +151,7 @@ ${table(
 /** More members than any plan has. */
 const mostMembers = 50_000_000;
 
-/** Sizes of a plan for which the page says what to raise. */
+/** Numbers of members for which the page says which limits to raise. */
 const sizes = [1_000_000, 3_000_000, 10_000_000];
 
 function stepsFor(members: number, limits: readonly Limit[]): string {
@@ -169,7 +169,7 @@ const millions = (value: number) => (value / 1e6).toFixed(1);
 
 const percent = (part: number) => `${Math.round(part * 1_000) / 10} %`;
 
-/** Two significant digits: more would be a claim. */
+/** Rounds to two significant digits, as exact as the assumptions are. */
 function rounded(value: number): number {
   return Number(value.toPrecision(2));
 }

@@ -1,4 +1,4 @@
-/** Prices of AWS that docs/limits.md reckons with: us-east-1, on demand, without free tiers and discounts. */
+/** AWS prices used by docs/limits.md: us-east-1, on demand, without free tiers and discounts. */
 
 export const pricesOf = '2026-11-24';
 

@@ -67,7 +67,7 @@ describe('asynchronous jobs', () => {
       const admitted = resources(stack, 'AWS::Lambda::Permission').map(({ Properties }) => Properties);
       expect(admitted).toMatchObject([
         { Action: 'lambda:InvokeFunction', Principal: portal.account },
-        // The schedule of the sweep.
+        // The permission of the sweep's schedule.
         { Action: 'lambda:InvokeFunction', Principal: 'events.amazonaws.com' },
       ]);
       const text = policyText(stack, /^JobOperations(Table)?Policy/);

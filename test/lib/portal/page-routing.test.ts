@@ -29,7 +29,7 @@ interface Event {
   readonly response?: { readonly statusCode: number };
 }
 
-/** Runs a function as CloudFront does: a global `handler`, JSON in and JSON out, with what its runtime has of JavaScript. */
+/** Runs a CloudFront function: calls its global `handler` with JSON, with only the JavaScript features of CloudFront's runtime. */
 function run(code: string, event: Event): Record<string, unknown> {
   const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   restriction.runInContext(context);
@@ -93,7 +93,7 @@ describe('the file of a path', () => {
         .uri;
     for (const page of portalPages.prerendered) expect(of(page), page).toMatch(/\/index\.html$/);
     for (const page of portalPages.application) expect(of(page), page).toBe(portalPages.applicationFile);
-    // CloudFront's limit, and this function's answer to a growing site.
+    // CloudFront's limit is 10 KB; the function's size must not grow with the site.
     expect(Buffer.byteLength(code)).toBeLessThan(10_000);
   });
 });

@@ -20,7 +20,7 @@ beforeAll(() => {
   policies = new Map([...policiesOf(templates.data), ...policiesOf(templates.site)]);
 });
 
-/** The statements of each function, by its id in PascalCase: its rights on items are in a policy of their own. */
+/** The statements of each function, by its ID in PascalCase. Statements on items are in a separate policy, which is included. */
 function policiesOf(template: Template): [string, readonly Statement[]][] {
   const held = Object.entries(template.Resources)
     .filter(([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy')
@@ -61,7 +61,7 @@ const holdersOf = (action: string) =>
     .map(([name]) => name)
     .sort();
 
-/** All functions but the one of the page "Find a doctor", which reads nothing of the portal's data. */
+/** All functions except that of the page "Find a doctor", which reads no data of the portal. */
 const stateful = [
   'ApplicationOperations',
   'PortalAccounts',
@@ -96,7 +96,7 @@ describe('the rights of the portal’s functions', () => {
 
   it('keep applications from who serves accounts, and passwords from who doesn’t', () => {
     expect(holders('dynamodb:PutItem', keys.portalApplicationKey('a'))).not.toContain('PortalAccounts');
-    // The command line makes operators, with their first password.
+    // The operators' command line creates operators and sets their first password.
     const makers = ['ApplicationOperations', 'PortalAccounts'];
     expect(holdersOf('cognito-idp:AdminSetUserPassword')).toEqual(makers);
     expect(holdersOf('cognito-idp:AdminCreateUser')).toEqual(makers);
@@ -179,7 +179,7 @@ describe('the rights of the portal’s functions', () => {
     expect(holdersOf('secretsmanager:GetSecretValue')).toEqual(['PortalAccounts', 'PortalDirectory']);
     const directory = policies.get('PortalDirectory') ?? [];
     expect(JSON.stringify(directory)).not.toMatch(/cognito|lambda|BotCheck/);
-    // The page counts the searches of each address in the table, and may read no item.
+    // "Find a doctor" counts the searches of each IP address in the table and may not read items.
     const onTable = directory.filter((each) =>
       actionsOf(each).some((action) => action.startsWith('dynamodb:')),
     );

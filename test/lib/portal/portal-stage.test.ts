@@ -190,7 +190,7 @@ describe('the distribution', () => {
     const after = secretsOf(synthesizePortal({ originSecret: 2 }).site);
     expect([before.shown, before.taken]).toEqual([['OriginSecret1'], ['OriginSecret1', 'OriginSecret2']]);
     expect([after.shown, after.taken]).toEqual([['OriginSecret2'], ['OriginSecret2', 'OriginSecret3']]);
-    // The web ACL forgets the secret before only when CloudFront no longer shows it.
+    // The web ACL drops the old secret only after CloudFront has stopped sending it.
     expect(JSON.stringify(after.acl)).toMatch(/"DependsOn":\[[^\]]*"SiteDistribution/);
   });
 

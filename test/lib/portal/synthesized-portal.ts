@@ -15,7 +15,7 @@ export interface PortalTemplates {
 }
 
 /**
- * The templates of the portal's stage, of a configuration that need not be in the repository, made once a run.
+ * Synthesizes the portal's stage with a configuration, once for each run and configuration.
  *
  * @param without bundles that are missing.
  */

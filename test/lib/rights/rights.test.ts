@@ -15,14 +15,14 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Policies that are not named like their row. */
+/** Policies whose names differ from those of their rows. */
 const otherNames: Readonly<Record<string, RoleName>> = {
   loads: 'load-machine',
   'loads-rule': 'load-rule',
   jobs: 'job-machine',
 };
 
-/** The table's name of a resource, by its ARN as text (`textOf`). The group is the part of it. */
+/** Names of resources in the table of rights, by the text of their ARN (`textOf`). The pattern's group is the part of the resource. */
 const resourceNames: readonly (readonly [arn: RegExp, name: string])[] = [
   [/^\{TableArn\}$/, 'table'],
   [/^\{TableArn\}\/index\/audit-window$/, 'auditWindows'],
@@ -57,7 +57,7 @@ const resourceNames: readonly (readonly [arn: RegExp, name: string])[] = [
   [/^arn:aws:apigateway:[\w-]+::\/usageplans\/\{\w+Plan\}\/(.*)$/, 'usagePlans'],
 ];
 
-/** The resources each key encrypts, and the service that uses it on a caller's behalf. */
+/** For each key the service that uses it on a caller's behalf, and the resources it encrypts. */
 const keys: Readonly<Record<string, readonly [service: string, encrypted: readonly string[]]>> = {
   '{TableKeyArn}': ['dynamodb', ['table', 'auditWindows', 'itemKeys', 'portalTable']],
   '{SecretsKeyArn}': [
@@ -68,7 +68,7 @@ const keys: Readonly<Record<string, readonly [service: string, encrypted: readon
   '{JobKeyArn}': ['s3', ['jobBucket']],
 };
 
-/** A value of a template as text: a reference is the name of what it refers to, `{TableArn}`, in whichever stack that is. */
+/** A template value as text. A reference, also to another stack, becomes the name of its target, such as `{TableArn}`. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   const [[kind, argument] = ['', '']] = Object.entries(value as object);
@@ -82,7 +82,7 @@ const kebab = (id: string) => id.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase();
 const actionsOf = ({ Action }: Statement) => [Action].flat() as string[];
 const isViaService = ({ Condition }: Statement) => Condition?.StringEquals?.['kms:ViaService'] !== undefined;
 
-/** The rights of a statement, in the words of the table: `table DSNP#KEY#* GetItem`. */
+/** The rights of a statement in the form of the table of rights: `table DSNP#KEY#* GetItem`. */
 function allowedBy(stack: string, statement: Statement): string[] {
   const { Resource, Condition = {} } = statement;
   return [Resource].flat().flatMap((arn) => {
@@ -100,7 +100,7 @@ function allowedBy(stack: string, statement: Statement): string[] {
   });
 }
 
-/** The name of a resource that is narrower than its ARN. */
+/** The name of a resource that a condition narrows to less than its ARN. */
 function narrowed(name: string, stack: string, condition: object): string {
   if (name === 'table' && 'ForAllValues:StringEquals' in condition) return 'itemKeys';
   if (name === 'table' && stack.startsWith('portal/')) return 'portalTable';
@@ -108,7 +108,7 @@ function narrowed(name: string, stack: string, condition: object): string {
   return name;
 }
 
-/** The rights of a row, with its placeholders filled in. */
+/** The rights of a row with its placeholders replaced. */
 function allowedIn(row: RoleRights, names: Readonly<Record<string, readonly string[]>>): string[] {
   return partRights(row).flatMap(({ on, part, actions }) => {
     const [placeholder] = /<[^>]+>/.exec(part) ?? [];
@@ -143,7 +143,7 @@ function heldIn(templates: ReadonlyMap<string, Template>): Held[] {
   }));
 }
 
-/** Own logs, which are in no row. */
+/** Whether a statement is about the function's own log, which the table of rights does not list. */
 function isOwnLog({ row }: Held, statement: Statement): boolean {
   const text = textOf(statement.Resource);
   if (/-machine$/.test(row) && text === '*')
@@ -168,7 +168,7 @@ let deployed: ReadonlyMap<string, Template>;
 let configured: ReadonlyMap<string, Template>;
 beforeAll(() => {
   deployed = synthesizeApp();
-  // With an optional key the token host has no authorizer.
+  // The key is required here, since the token host has an authorizer only then.
   configured = configuredApp({ subscriptionKey: 'required' }).templates;
 });
 

@@ -11,7 +11,7 @@ const tables = [
   ['an OAuth host', oauthErrors],
 ] as const;
 
-/** `issue.code` is bound to FHIR R4's value set issue-type; these are the codes of it in use here. */
+/** The codes in use of FHIR R4's value set issue-type, to which `issue.code` is bound. */
 const issueTypes =
   /^(structure|value|login|forbidden|security|not-found|not-supported|too-long|throttled|timeout|transient|exception|processing)$/;
 
@@ -76,7 +76,7 @@ it('tells who sends a form to a path for GET that the method may be it', () => {
   ]);
 });
 
-/** Whatever is busy, the authorizer, Lambda or the function behind them: an app sees one answer. */
+/** An app gets the same answer whether the authorizer, Lambda or the function is busy. */
 it.each([
   ['a FHIR host', operationOutcomes, fhirDialect],
   ['an OAuth host', oauthErrors, oauthDialect],
@@ -119,7 +119,7 @@ describe('a FHIR host', () => {
 describe('an OAuth host', () => {
   it.each(gatewayResponseTypes)('words %s as an OAuth error', (type) => {
     const { json } = bodyOf(oauthErrors, type);
-    // RFC 6749 section 5.2 allows no quotation mark and no backslash in either.
+    // RFC 6749 section 5.2 allows no quotation mark and no backslash in `error` and `error_description`.
     const text = expect.stringMatching(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
     expect(json).toEqual({ error: text, error_description: text });
     expect(oauthErrors[type].responseHeaders?.['Content-Type']).toBe("'application/json'");
