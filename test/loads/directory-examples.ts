@@ -18,10 +18,10 @@ import { startRunningSystem } from '../support/running-system.ts';
 
 /**
  * `npm run examples:directory -- --folder FOLDER [--out FILE]`: loads Plan-Net's official examples as a drop of the directory through a
- * running system, publishes them, and asks for each by read and by every search parameter of its type that it has a value for.
+ * running system, publishes them, and requests each by a read and by every search parameter for which it has a value.
  *
- * FOLDER has the file `<package>#<version>.ndjson.gz`, a resource a line. A row of a drop has a version and a time, which examples
- * lack; nothing else is changed. FILE receives what was read, a resource a line, for a validator.
+ * FOLDER has the file `<package>#<version>.ndjson.gz` with one resource a line. A version and a time are added to each example, since rows
+ * of a drop must have them; nothing else is changed. FILE receives the resources that were read, one a line, for a validator.
  */
 const { values } = parseArgs({
   options: {
@@ -129,7 +129,7 @@ async function areFound(loaded: readonly Example[]): Promise<boolean> {
   return missed.length === 0;
 }
 
-/** Searches that must find an example: a value of its own for each parameter it has values of. */
+/** Searches that must find an example: for each parameter the first value that the example has. */
 function searchesFor(example: Example): readonly (readonly [parameter: string, value: string])[] {
   const { resourceType } = example;
   if (!isDirectoryType(resourceType)) return [];

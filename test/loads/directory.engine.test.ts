@@ -1,4 +1,4 @@
-/** A directory from its drop to the publication: rows, rejects, builds that are refused, races, builds that are killed. */
+/** The directory from a drop to its publication: rows, rejects, refused builds, concurrent builds, killed builds. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ const withdrawal = (reference: string, day: number) => ({
   parameter: [{ name: 'withdraw', valueReference: { reference } }],
 });
 
-/** Publications in memory. A callback sees each step, and may end the build there by throwing. */
+/** Publications in memory. `step` is called at each step of a build, and may end the build by throwing. */
 function memoryPublications(step: (name: string) => void | Promise<void> = () => {}) {
   const files = new Map<string, Uint8Array>();
   let pointer: { etag: string; pointer: PublicationPointer } | undefined;
@@ -194,7 +194,7 @@ describe('a drop of a directory', () => {
     expect(members.loads.report(members.folder).files[0]).toMatchObject({ refusal: 'file_of_unknown_type' });
     const none = await load([{ type: 'Organization', rows: [organization('o1')] }], { lob: 'MHBE' });
     expect(none.ended).toMatchObject({ kind: 'refused', reason: 'manifest_invalid' });
-    // Nor does a drop of members' data write into the directory, or one of the directory into a record.
+    // A drop of members' data does not change the directory, and a drop of the directory does not change a record.
     await load([{ type: 'Organization', rows: [organization('patient-x')] }]);
     expect((await table.query({ pk: patientPartition(lob, 'patient-x') })).items).toEqual([]);
   });
@@ -268,14 +268,14 @@ describe('a build', () => {
 
   it('that finds its disk full fails, and the last publication stays', async () => {
     const publications = memoryPublications();
-    // After the builds of this line of business in other tests.
+    // A day later, after the builds of this line of business in other tests.
     time += 86_400_000;
     await load(two());
     expect((await publisher(publications.bucket)()).kind).toBe('published');
     const before = [publications.pointer(), ...publications.files.keys()];
     const full = async (id: string) => {
       const file = await createBuiltFile(join(folder, 'builds'), id);
-      // What SQLite says where the disk is full (SQLITE_FULL).
+      // SQLite's error for a full disk (SQLITE_FULL).
       file.writer.run('PRAGMA max_page_count = 4');
       return file;
     };

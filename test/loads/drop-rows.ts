@@ -1,14 +1,14 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 
-/** Rows of drops as small as the rules allow, for tests. */
+/** Rows of drops for tests, with no more than the rules of drops require. */
 interface RowOptions {
   readonly version?: number;
   readonly lob?: LineOfBusiness;
   readonly says?: string;
-  /** Coverage of a claim, as a literal reference. */
+  /** Reference from a claim to its coverage. */
   readonly coverage?: string;
   readonly insurer?: string;
-  /** Evidence of a claim, as a literal reference to anything. */
+  /** Reference from a claim to any resource as its evidence. */
   readonly evidence?: string;
   /** Phone number of a Patient. */
   readonly phone?: string;
@@ -56,7 +56,7 @@ export function coverage(patientId: string, id: string, options: RowOptions = {}
   };
 }
 
-/** A claim of a pharmacy with what the profile requires, and no more. */
+/** A pharmacy claim with the elements that its profile requires. */
 export function claim(patientId: string, id: string, options: RowOptions = {}) {
   const { says = 'paid', insurer, evidence } = options;
   return {
@@ -141,7 +141,7 @@ export function organization(id: string, options: RowOptions = {}) {
   };
 }
 
-/** A row of type Parameters: each parameter is a reference. */
+/** A Parameters row of a drop, which states a change: a parameter for each reference, and optionally the line of business. */
 export function changeParameters(
   references: Readonly<Record<string, string>>,
   lineOfBusiness?: LineOfBusiness,

@@ -17,7 +17,7 @@ const icd10 = 'http://hl7.org/fhir/sid/icd-10-cm';
 const clinical = 'http://terminology.hl7.org/CodeSystem/condition-clinical';
 const categories = 'http://terminology.hl7.org/CodeSystem/condition-category';
 
-/** Rows of one Patient; each has a version. */
+/** Makes rows of one Patient, each with its own version. */
 function rowsOf(patientId: string) {
   const row = (resourceType: string, id: string, profile: string, version: number, elements: Row): Row => ({
     resourceType,
@@ -92,7 +92,7 @@ describe('the labels of a record', () => {
     const all = { 'Condition/c': use, 'MedicationRequest/r': use, 'MedicationDispense/d': use };
     expect(await labelsOf('l2')).toEqual(all);
     await load(request(false, 2), condition('I10', 3));
-    // The dispense keeps the label it had from the request until its own next version.
+    // The dispense keeps the label that it got from the request until a new version of the dispense is loaded.
     expect(await labelsOf('l2')).toEqual({ 'MedicationDispense/d': use });
   });
 

@@ -7,16 +7,16 @@ import type { DropBucket } from '../../lambdas/loads/ledger/drops.ts';
 import type { Table } from '../../lambdas/platform/table/table.ts';
 import { loadServices } from '../support/load-services.ts';
 
-/** The ingest bucket in memory: the last version of each object. */
+/** The ingest bucket in memory, with the last version of each object. */
 export function memoryBucket() {
   const objects = new Map<string, { readonly body: Uint8Array; readonly versionId: string }>();
-  /** The time each object was written at. */
+  /** Time of writing that a listing reports for every object. */
   const writtenAt = { value: 0 };
   const bucket: DropBucket = {
     async *read(key, versionId, from, to) {
       const found = objects.get(key);
       if (found?.versionId !== versionId) throw new Error(`no version ${versionId} of ${key}`);
-      // In pieces that end anywhere, as a network brings them.
+      // Chunks that end at any byte, as a network delivers them.
       for (let at = from; at < to; at += 777) yield found.body.subarray(at, Math.min(to, at + 777));
     },
     async head(key) {
@@ -50,13 +50,21 @@ export function memoryBucket() {
 
 type MemoryBucket = ReturnType<typeof memoryBucket>;
 
-/** A file of a drop: rows, or the bytes themselves. */
+/** A file of a drop, given as rows or as bytes. */
 export interface DropContent {
   readonly type: string;
   readonly rows: readonly unknown[];
-  /** Instead of what the rows make. */
+  /**
+   * Bytes of the file.
+   *
+   * @default those of the rows
+   */
   readonly bytes?: Uint8Array;
-  /** Instead of what is true. */
+  /**
+   * Values in the manifest.
+   *
+   * @default those of the file
+   */
   readonly declared?: { readonly rows?: number; readonly sha256?: string };
 }
 
@@ -69,7 +77,11 @@ export interface Drop {
   readonly product?: string;
 }
 
-/** Uploads a drop, its manifest last. @returns S3's event for the manifest. */
+/**
+ * Uploads a drop, the manifest last.
+ *
+ * @returns S3's event for the manifest.
+ */
 export function upload(
   { put }: MemoryBucket,
   { files, lob = 'DSNP', source = 'claims', name = 'd1', product }: Drop,
@@ -89,7 +101,7 @@ export function upload(
   return { detail: { object: { key, 'version-id': versionId } } };
 }
 
-/** Loads through a table and a bucket; what the state machine does, in one process. */
+/** Runs loads with a table and a bucket: the work of the state machine in one process. */
 export function createLoads(
   table: Table,
   memory: MemoryBucket,
@@ -106,7 +118,7 @@ export function createLoads(
   return {
     ledger: steps.ledger,
     step,
-    /** @returns the job's id, or why there is none. */
+    /** @returns the job's ID, or the reason why there is no job. */
     async run(
       event: Extract<LoadStep, { step: 'accept' }>['event'],
       execution = 'e1',
@@ -135,7 +147,7 @@ export function createLoads(
       return { ...ended, jobId };
     },
     report: (folder = 'DSNP/claims/d1/') => JSON.parse(memory.text(`${folder}report.json`)),
-    /** Every reject of the report's job, by line. */
+    /** All rejects in the job's report, by line. */
     rejects(folder = 'DSNP/claims/d1/') {
       const { files } = JSON.parse(memory.text(`${folder}report.json`)) as {
         files: { rejects: string[] }[];

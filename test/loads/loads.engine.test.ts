@@ -25,7 +25,7 @@ const engine = await startTestEngine();
 afterAll(() => engine.stop());
 const table = createSignedTable(engine);
 
-/** Every test has Patients of its own: they share one table. */
+/** Each test has Patients of its own, since all tests share one table. */
 let test = 1_000;
 let [p1, p2, m1, m2] = ['', '', '', ''];
 beforeEach(() => {
@@ -48,7 +48,7 @@ async function codes(drop: Drop) {
   return loads.rejects().map(({ line, code }) => [line, code]);
 }
 
-/** Every item of a record, without its audit events and its search index, which has to agree with it. */
+/** The items of a record without its audit events. Also checks that the search index agrees with them, and leaves it out. */
 async function record(patientId: string): Promise<readonly Item[]> {
   const { items } = await table.query({ pk: patientPartition('DSNP', patientId) });
   const { entries } = await createPatientCompartment(table, 'DSNP').entries(patientId, 'none', everyEntry);
@@ -70,7 +70,7 @@ async function record(patientId: string): Promise<readonly Item[]> {
   return items.filter(({ sk }) => !/^(?:INDEX|LINKS)#/.test(String(sk)));
 }
 
-/** Search values of a stored text. The index has no labels: they are kept together. */
+/** Search values of a stored text, without labels, which are stored separately. */
 function valuesOf(json: string | undefined): string {
   const { label: _label, ...searched } = labeledValues(JSON.parse(String(json)));
   return JSON.stringify(searched);
@@ -78,7 +78,7 @@ function valuesOf(json: string | undefined): string {
 
 const names = async (patientId: string) => (await record(patientId)).map(({ sk }) => sk);
 
-/** The table with the writes of a load counted. */
+/** A table that counts the writes of a load. */
 function counted(of: Table) {
   const count = { writes: 0 };
   const isOfRecord = (write: Write) =>
@@ -125,7 +125,7 @@ describe('a drop', () => {
     expect(entries.map(({ resourceType, id }) => `${resourceType}/${id}`).sort()).toEqual([
       'Coverage/v1',
       'ExplanationOfBenefit/c1',
-      // A copy: what members share is part of the record of each who refers to it.
+      // A copy of the shared resource, which each record that refers to it has.
       `Organization/o${test}`,
       `Patient/${p1}`,
     ]);
@@ -187,7 +187,7 @@ describe('a drop', () => {
       '{"resourceType":"Coverage","id":"v\u0000"}',
     ];
     const memory = memoryBucket();
-    // One range: of two versions in two ranges the older one may be loaded first, and is no reject then.
+    // One range for all rows. With two ranges the older version might be loaded first, and would then be no reject.
     const loads = createLoads(table, memory, { rangeBytes: 8_000_000 });
     const ended = await loads.run(upload(memory, { files: [people(), { type: 'Coverage', rows }] }));
     expect(ended).toMatchObject({ state: 'reconciled' });
@@ -339,7 +339,7 @@ describe('a drop', () => {
     const event = upload(memory, { files: [visits, ...files], name: 'd2' });
     const asked: number[] = [];
     let finished = 0;
-    /** The load is killed after the look at the visits that resolved one, before the ledger has its counts. */
+    /** The load is killed after the second look at the Encounters, which resolved one, and before the ledger has the counts. */
     const update: Table['update'] = async (write) => {
       if (write.key.sk === 'RANGE#0000#000000' && 'values' in write && ':counts' in (write.values ?? {})) {
         finished += 1;
@@ -363,7 +363,7 @@ describe('a drop', () => {
     ]);
     const counts = { loaded: 4, unchanged: 1, older: 1, rejected: 2 };
     expect(loads.report('DSNP/claims/d2/')).toMatchObject({ controlTotal: 8, ...counts });
-    // Four resources at the first look; then those alone whose references led nowhere.
+    // Four resources at the first look, and at the later ones only those whose references were not resolved.
     expect(asked.slice(0, 4)).toEqual([4, 2, 2, 1]);
   });
 
@@ -460,7 +460,7 @@ describe('a drop', () => {
     const memory = memoryBucket();
     const loads = createLoads(table, memory);
     const events = [drop(1, 2, 'd1'), drop(2, 1, 'd2')].map((each) => upload(memory, each));
-    // A load that was given up may have ranges under way when the next one starts.
+    // Ranges of a load that was given up may still run when the next load starts.
     await Promise.all(events.map((event) => loads.run(event, 'e1', { overtakes: true })));
     const stored = (await record(p1)).filter(({ sk }) => String(sk).startsWith('RESOURCE#Coverage'));
     expect(stored.map(({ versionId }) => versionId)).toEqual(Array(40).fill('2'));
@@ -584,14 +584,14 @@ describe('a row that changes a record', () => {
     const moved = target.find(({ sk }) => sk === 'RESOURCE#Coverage#v1');
     expect(moved?.json).toContain(`Patient/${p2}`);
     expect(moved?.json).not.toContain(`Patient/${p1}"`);
-    // Both had it: the newer one stays.
+    // Both records had it, and the newer version stays.
     expect(target.find(({ sk }) => sk === 'RESOURCE#Coverage#v2')).toMatchObject({ versionId: '2' });
     expect(await table.get(memberIdKey('DSNP', m1))).toMatchObject({ patientId: p2 });
     expect((await load(merge)).loads.report()).toMatchObject({ unchanged: 1 });
     expect(await codes({ files: [{ type: 'Coverage', rows: [coverage(p1, 'v9')] }] })).toEqual([
       [1, 'patient_merged'],
     ]);
-    // The source sends the same version for the other Patient.
+    // The source sends the same version with the other Patient.
     expect(await codes({ files: [{ type: 'Coverage', rows: [coverage(p2, 'v1')] }] })).toEqual([]);
   });
 
@@ -605,13 +605,17 @@ describe('a row that changes a record', () => {
     const grantsOf = async (of: string) => (await table.query({ pk: grantPartition('DSNP', of) })).items;
     expect(await grantsOf(p1)).toEqual([grant]);
     expect(await grantsOf(p2)).toEqual([]);
-    // What a token of that grant reads is the first record, which is empty.
+    // A token of the old grant reads the first record, which is empty now.
     expect((await createPatientCompartment(table, 'DSNP').entries(p1, 'none', everyEntry)).entries).toEqual(
       [],
     );
   });
 
-  /** The counts, and the rejects by line. The first call that ends a range fails, where the load is to repeat it. */
+  /**
+   * The counts of a load and its rejects by line.
+   *
+   * @param isRepeated whether the first call that ends a range fails, so that the load repeats it
+   */
   async function countsOf(rows: readonly object[], isRepeated: boolean) {
     await load({
       files: [
@@ -719,7 +723,7 @@ describe('contact data of a member', () => {
     expect(await contacts(m2)).toMatchObject({ phones: [] });
     const item = await table.get(memberIdKey('DSNP', m1));
     expect(Buffer.from(item?.contact as Uint8Array).toString('latin1')).not.toContain('2025550101');
-    // Two versions in one drop: the newest one's.
+    // Of two versions in one drop the newer one counts.
     await load(
       of([
         patient(p1, m1, { version: 2, phone: '2025550102' }),
@@ -752,7 +756,11 @@ describe('contact data of a member', () => {
 });
 
 describe('a load that is killed', () => {
-  /** Every call from one on fails, that one before or after it was carried out. */
+  /**
+   * A table whose calls fail from the given one on.
+   *
+   * @param carriedOut whether the first failing call takes effect
+   */
   function killed(of: Table, at: number, carriedOut: boolean): Table {
     let calls = 0;
     const broken =
@@ -789,7 +797,7 @@ describe('a load that is killed', () => {
       },
     ],
   });
-  /** Both records, with the ids of this test left out. */
+  /** Both records, with this test's IDs replaced. */
   const state = async () => {
     const items = [...(await record(p1)), ...(await record(p2))].map(
       ({ content: _digest, valuesDigest: _valuesDigest, row: _place, ...item }) => item,
@@ -807,7 +815,7 @@ describe('a load that is killed', () => {
       .catch(() => undefined);
     const loads = createLoads(table, memory);
     expect(await loads.run(event)).toMatchObject({ kind: 'ended', state: 'reconciled' });
-    // Rows that the load wrote before it was killed count as loaded, not unchanged.
+    // Rows that were written before the kill count as loaded, not as unchanged.
     expect(loads.report()).toMatchObject({ controlTotal: 10, loaded: 10, unchanged: 0, rejected: 0 });
     const after = await state();
     test += 100;

@@ -33,13 +33,13 @@ import { type RunningSystem, startRunningSystem } from '../support/running-syste
 import { searchTexts } from '../support/search-texts.ts';
 
 /**
- * `npm run examples:loads -- --folder FOLDER`: loads the guides' official examples as drops through a running system, each guide into
- * a line of business of its own, asks for what was loaded by read, by a search of its type and by every search parameter that it has a value of, and prints
- * what was refused and why. With `--out FILE`, writes what was read back.
+ * `npm run examples:loads -- --folder FOLDER`: loads the guides' official examples as drops through a running system, each guide into a
+ * line of business of its own. Requests each loaded resource by a read, by a search of its type and by every search parameter for which it
+ * has a value, and prints refusals with their reasons. With `--out FILE`, writes the resources that were read.
  *
- * FOLDER has a file `<package>#<version>.ndjson.gz` for each guide, a resource a line. The examples stay as they are but for what
- * every row of a drop has and an example lacks: a version, a time, a member identifier, and of a Provenance the Patient among its targets. The two Patients with the most resources take
- * the ids of the line of business's test members, whose accounts can sign in.
+ * FOLDER has a file `<package>#<version>.ndjson.gz` for each guide, one resource a line. Only what every row of a drop must have is added
+ * to the examples: a version, a time, a member identifier, and the Patient among the targets of a Provenance. The two Patients with the
+ * most resources get the IDs of the line of business's test members, whose accounts can sign in.
  */
 const { values } = parseArgs({
   options: {
@@ -127,7 +127,7 @@ async function loadGuide(guide: string, file: string, lob: LineOfBusiness): Prom
   return missing.length === 0;
 }
 
-/** The examples as rows of a drop. */
+/** Makes rows of a drop from the examples. */
 function asRows(examples: readonly Example[], members: readonly SyntheticMember[]): readonly Example[] {
   const text = JSON.stringify(examples);
   const uses = (id: string) => text.split(`"Patient/${id}"`).length;
@@ -155,7 +155,7 @@ function asRows(examples: readonly Example[], members: readonly SyntheticMember[
   });
 }
 
-/** The targets of a Provenance, and the Patient whom they are about. */
+/** The targets of a Provenance, and the Patient of these targets. */
 function targetsOf({ target = [] }: Example, examples: readonly Example[]): readonly Reference[] {
   if (target.some(({ reference }) => reference.startsWith('Patient/'))) return target;
   const about = examples.filter(({ resourceType, id }) =>
@@ -165,7 +165,7 @@ function targetsOf({ target = [] }: Example, examples: readonly Example[]): read
   return patient === undefined ? target : [...target, { reference: patient }];
 }
 
-/** @returns a line for each resource of the test members that read or search does not find. */
+/** @returns a line for each resource of the test members that a read or a search does not find. */
 async function notReadBack(
   loaded: readonly Example[],
   members: readonly SyntheticMember[],
@@ -214,7 +214,7 @@ async function notReadBack(
   return missing;
 }
 
-/** Searches that must find an example: a value of its own for each parameter it has one of. */
+/** Searches that must find an example: for each parameter the first value that the example has. */
 function searchesFor(example: Example): readonly (readonly [name: string, text: string])[] {
   const { resourceType } = example;
   if (!isPatientAccessType(resourceType)) return [];
@@ -226,7 +226,7 @@ function searchesFor(example: Example): readonly (readonly [name: string, text: 
   });
 }
 
-/** A value in which commas and dollars are its own (R4, search.html#escaping). */
+/** Escapes the characters of a value that separate values in a query (R4, search.html#escaping). */
 function escapedText(text: string): string {
   return text.replaceAll(/[\\,$]/g, '\\$&');
 }

@@ -14,11 +14,11 @@ import { startRunningSystem } from '../support/running-system.ts';
 
 /**
  * `npm run examples:payer -- --folder FOLDER [--out FILE]`: sends the official inputs of HRex's and PDex's match operations to a running
- * system, as they are and for a member of the sandbox, and prints which are accepted and why the others are not.
+ * system, unchanged and adapted to a member of the sandbox, and prints which are accepted and why others are not.
  *
- * FOLDER has the files `<package>#<version>.ndjson.gz`, a resource a line. For a member of the sandbox an input gets that member's name, birth
- * date, gender and number, one ID of its Patient, and the period, recipient and Patient of its Consent. FILE receives the answers, a
- * resource a line, for a validator.
+ * FOLDER has the files `<package>#<version>.ndjson.gz`, one resource a line. An adapted input has the member's name, birth date, gender and
+ * number, one ID of its Patient, and the period, recipient and Patient of its Consent. FILE receives the answers, one resource a line, for
+ * a validator.
  */
 const { values } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 });
 const guides = { HRex: '.davinci-hrex#1.0.0.ndjson.gz', PDex: '.davinci-pdex#2.2.0.ndjson.gz' };
 const lob: LineOfBusiness = 'DSNP';
-/** Inputs of the operations; their outputs are Parameters too. */
+/** IDs of the operations' inputs; the examples of outputs are Parameters too. */
 const inputIds = /-(in|in-provider|request-\d+)$/;
 
 interface Part {
@@ -81,7 +81,7 @@ function inputsOf(guide: string, suffix: string): readonly Input[] {
     .map((resource) => ({ ...resource, guide }));
 }
 
-/** A parameter for the member of the sandbox, and for the organization that asks. */
+/** Adapts a parameter to the member of the sandbox and to the requesting organization. */
 function forMember({ name, resource, part }: Part): Part {
   if (part !== undefined) return { name, part: part.map(forMember) };
   const beneficiary = { reference: 'Patient/1' };
@@ -100,7 +100,11 @@ function forMember({ name, resource, part }: Part): Part {
   }
 }
 
-/** Sends an input to its operation. @returns the answer in words */
+/**
+ * Sends an input to its operation.
+ *
+ * @returns a description of the answer
+ */
 async function outcomeOf(
   partner: ReturnType<typeof partnerOf>,
   { parameter }: Pick<Input, 'parameter'>,

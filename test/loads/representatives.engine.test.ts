@@ -13,13 +13,13 @@ import fc from '../support/property.ts';
 import { endOfRepresentative, patient, representative } from './drop-rows.ts';
 import { createLoads, memoryBucket, upload } from './load-world.ts';
 
-/** Personal representatives as drops load them, and what their accounts may share. */
+/** Personal representatives as drops load them, and the patients whom their accounts may share. */
 
 const table = await createEmptyTable();
 const lob = 'DSNP' as const;
 const start = 1_795_000_000;
 
-/** A plan's data of its own, two children and a mother who is a member, with a clock. */
+/** Creates two children and a mother who is a member, with IDs of their own and a clock. */
 async function world() {
   const name = randomUUID().slice(0, 8);
   const ids = {
@@ -66,7 +66,7 @@ async function world() {
 
 type World = Awaited<ReturnType<typeof world>>;
 
-/** Shares, and redeems the code, as the pages and the token endpoint do. */
+/** Consents and redeems the code, as the pages and the token endpoint do. */
 async function consent({ ids, clock, access, sub, name }: World, patientId = ids.ada) {
   const found = (await access.patientsOf(lob, { sub })).find((each) => each.patientId === patientId);
   const acting = found?.relationship === 'representative' ? found.representative : undefined;
@@ -140,7 +140,7 @@ describe('a representative on file', () => {
         representative: { representativeId: w.ids.mother, name: 'Mia Sampleton', role: 'MTH' },
       },
     ]);
-    // Of nobody else, and in no other line of business.
+    // The account represents nobody in another line of business, and another account represents nobody.
     expect(await w.access.patientsOf('MAPD', { sub: w.sub })).toEqual([]);
     expect(await w.patients('another-sub')).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('a representative on file', () => {
     const account = { sub: `idp_${w.name}`, memberId: w.ids.other, displayName: 'Mia' };
     expect(await link(lob, account)).toBe('linked');
     expect(await w.patients(account.sub)).toEqual([w.ids.ben]);
-    // The account stays that person's, and one of nobody is linked to nothing.
+    // An account stays linked to its person, and an unknown identifier links to nobody.
     await w.load(representative(w.ids.ada, `${w.ids.other}-2`));
     expect(await link(lob, { ...account, memberId: `${w.ids.other}-2` })).toBe('other_member');
     expect(await link(lob, { ...account, sub: 'idp_x', memberId: 'nobody' })).toBe('member_unknown');
@@ -177,7 +177,7 @@ describe('a representative on file', () => {
       ...{ emails: ['mia@example.org'], postalCodes: ['20001'], birthDate: '1985-04-02' },
     });
     expect(await contact(mother)).toMatchObject({ isRepresentative: false, emails: [] });
-    // The same identifier with another birth date: it can't be told whose the contacts are.
+    // The same identifier with another birth date: it is unclear to whom the contact data belong.
     await w.load(representative(ben, other, { birthDate: '1990-01-01', version: 3 }));
     expect(await contact(other)).toBeUndefined();
     await w.load(endOfRepresentative(ben, other, 4));
@@ -322,7 +322,7 @@ describe('what a representative shared', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 9 }), async (acts) => {
         const w = await world();
-        /** The last second of each, as a plain model has it. */
+        /** A simple model: the last second of each representation. */
         const until = { ada: 0, ben: 0 };
         const consents: Awaited<ReturnType<typeof consent>>[] = [];
         let version = 1;
@@ -340,7 +340,7 @@ describe('what a representative shared', () => {
           }
           if (taken.kind === 'share') {
             const isOwn = (await w.patients()).includes(w.ids[taken.who]);
-            // What the pages ask first.
+            // The pages make this check first.
             if (isOwn) consents.push(await consent(w, w.ids[taken.who]));
           }
           if (taken.kind === 'redeem') await consents.at(-1)?.redeem();

@@ -14,7 +14,11 @@ const table = createSignedTable(engine);
 const noon = Date.parse('2026-11-24T12:00:00Z');
 const files = [{ type: 'Organization', rows: [organization('o1')] }];
 
-/** Loads of one bucket, a second apart, and the operations on them. @param running the executions that still run. */
+/**
+ * Loads of one bucket, one second apart, and the operators' requests about them.
+ *
+ * @param running names of the executions that are running.
+ */
 function world(running: ReadonlySet<string> = new Set()) {
   const memory = memoryBucket();
   let seconds = 0;
@@ -84,7 +88,7 @@ describe('the line of a LOB', () => {
     const duplicate = await loads.step({ step: 'accept', event, execution: 'e-2' });
     expect(duplicate).toEqual({ kind: 'duplicate' });
     const answers = await Promise.all(Array.from({ length: 8 }, () => loads.step({ step: 'admit', ...job })));
-    // Whoever lost the race for the turn asks again, and is told of the start that it lost to.
+    // A load that lost the race for its turn asks again, and is told of the start that won.
     expect(answers.filter(({ kind }) => kind === 'admitted').length).toBeGreaterThan(0);
     expect(await loads.step({ step: 'admit', ...job })).toEqual({ kind: 'admitted' });
     expect(await loads.step({ step: 'admit', ...job, execution: 'e-2' })).toEqual({ kind: 'ended' });
@@ -102,7 +106,7 @@ describe('the line of a LOB', () => {
     const { lob, jobId } = first;
     await loads.step({ step: 'fail', lob, jobId });
     await operate({ action: 'retry', lob, jobId });
-    // The retry came first and has no execution yet: it holds nobody up.
+    // The retry comes first in line and has no execution yet; it does not delay the second load.
     expect(await loads.step({ step: 'admit', ...second })).toEqual({ kind: 'admitted' });
     const retried = await loads.step({ step: 'accept', event: { retry: { lob, jobId } }, execution: 'e-c' });
     expect(retried).toMatchObject({ kind: 'accepted', jobId });
@@ -115,7 +119,7 @@ describe('the line of a LOB', () => {
     await loads.step({ step: 'admit', ...job });
     const { lob, jobId } = job;
     await loads.step({ step: 'plan', lob, jobId, file: 0 });
-    // Three others run since the tests before (MAPD, EGWP and CHPDC), and twelve ranges are loaded at once.
+    // Twelve ranges are loaded at once, shared with the three loads that run since the tests before (MAPD, EGWP and CHPDC).
     expect(await loads.step({ step: 'next', lob, jobId, after: -1 })).toMatchObject({ rangesAtOnce: 3 });
   });
 });

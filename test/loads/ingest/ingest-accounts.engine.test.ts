@@ -18,7 +18,7 @@ import { testContacts } from '../../support/ingest-world.ts';
 import { type MemberPool, startMemberPool } from '../../support/member-pool.ts';
 import fc from '../../support/property.ts';
 
-/** Loads against the real engine and the user pool's stand-in: accounts, and whose record a patient is. */
+/** Loads of single members against the real engine and the user pool's stand-in: accounts, and whose record a patient is. */
 
 let engine: TestEngine;
 let table: Table;
@@ -63,7 +63,7 @@ function patient(patientId: string, version = 1, text?: string) {
 }
 
 let count = 0;
-/** A member nobody loaded yet. */
+/** A member who was not loaded before. */
 function newMember(changed: Partial<MemberLoad> = {}): MemberLoad {
   count += 1;
   const patientId = changed.patientId ?? randomUUID();
@@ -262,7 +262,7 @@ describe('any sequence of loads', () => {
       }),
       { numRuns: 25 },
     );
-    // Every kind of refusal was among them.
+    // Each of these fields was refused at least once.
     for (const path of ['email', 'givenName', 'memberId', 'password', 'patientId', 'resources']) {
       expect(refusedFor).toContain(path);
     }

@@ -249,7 +249,7 @@ describe('what a load takes back', () => {
   });
 });
 
-/** Whether a resource is the last of its name. */
+/** Whether a resource is the last one with its type and ID in the list. */
 function unique(one: Resource, index: number, all: readonly Resource[]): boolean {
   return (
     all.findLastIndex(({ resourceType, id }) => resourceType === one.resourceType && id === one.id) === index

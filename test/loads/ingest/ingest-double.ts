@@ -35,7 +35,7 @@ export function load(changed: Partial<MemberLoad> = {}): MemberLoad {
   };
 }
 
-/** Accounts and resources in memory. */
+/** Ports of the ingest with accounts and resources in memory. */
 export function ingestDouble() {
   const stored = new Map<string, Omit<StoredVersion, 'isFoundBy'> & { readonly values?: string }>();
   const links = new Map<string, string>();

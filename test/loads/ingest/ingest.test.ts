@@ -58,7 +58,7 @@ describe('loading a member', () => {
   it('refuses an older version that comes late', async () => {
     const double = ingestDouble();
     await double.send(load());
-    // 14:59Z is before 10:00-05:00: instants are compared, not texts.
+    // 14:59Z is a minute before 10:00-05:00, though its text sorts after: instants are compared.
     const older = patient({ versionId: '0', lastUpdated: '2026-02-01T14:59:00.000Z' });
     expect(await double.send(load({ resources: [older] }))).toMatchObject(issues('resources.0.lastUpdated'));
   });

@@ -4,7 +4,7 @@ import { populationMembers } from '../../../ops/generator/population.ts';
 
 const waveOf = (type: string) => loadTypes[type]?.wave ?? Number.NaN;
 
-/** References inside one wave, or to a later one, that a record can't do without: each waits for another look. */
+/** References inside a wave or to a later wave that are required in a record. Their rows wait for a second look. */
 const waiting = ['Condition > Observation', 'Encounter > Condition', 'Observation > Observation'];
 
 it('a type is loaded after those that its rows refer to, but for a few that refer to each other', () => {

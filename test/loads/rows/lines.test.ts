@@ -16,7 +16,7 @@ function scan(bytes: Uint8Array, rangeBytes: number) {
   return cutter.end();
 }
 
-/** Chunks of a text's bytes, cut anywhere. */
+/** The bytes of a text in chunks, cut at these positions. */
 const chunked = (bytes: Uint8Array, cuts: readonly number[]): readonly Uint8Array[] => {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   return places.slice(1).map((to, at) => bytes.subarray(places[at], to));

@@ -40,7 +40,7 @@ it('lists every load once, newest first and with what a failed one did; and does
   } while (after !== undefined);
   expect(listed).toEqual(Array.from({ length: 23 }, (_, at) => job(22 - at).jobId));
 
-  // One whose execution failed has done what its finished ranges did.
+  // A load whose execution failed; its finished ranges remain loaded.
   const failed = job(22);
   const range = { ...{ file: 0, range: 0, from: 0, to: 9, firstLine: 1, rows: 3, wave: 0 }, looks: 0 };
   const planned = { ...range, unresolved: 0, resolved: 0 };

@@ -34,7 +34,7 @@ function resource(id: string, versionId = '1', filler = ''): LoadedResource {
   };
 }
 
-/** Values that a search could read, with a name to tell them by. */
+/** Search values with a recognizable name. */
 function valuesNamed(name: string): string {
   return JSON.stringify({
     size: 1,
@@ -148,7 +148,7 @@ describe('the member loader', () => {
 
   it('writes many large ones', async () => {
     const changes = Array.from({ length: 14 }, (_, index) =>
-      // Gzip makes it three quarters.
+      // Random hexadecimal digits, which gzip can't shrink to less than half their size.
       put(resource(`big${index}`, '1', randomBytes(150_000).toString('hex'))),
     );
     const load = linked({ changes });
@@ -297,7 +297,7 @@ describe('the member loader', () => {
       const { items } = await table.query({ pk: `AUDIT#${member?.lob}#PATIENT#${member?.patientId}` });
       events.push(items.length);
     }
-    // The first load has an event for each of its transactions.
+    // The first load wrote an event in each of its transactions.
     const [first = 0] = events;
     expect(first).toBeGreaterThan(0);
     expect(events).toEqual([first, first, first]);
