@@ -10,8 +10,8 @@ const settings = readEnvironment(operationsVariables);
 const operations = createOperations(createSdkTable({ tableName: settings.tableName }), settings);
 
 /**
- * Carries out operators' acts on applications, and manages operators' accounts. Called by the operator's CLI. Works on the portal's table
- * and calls `provisioning` of each environment; sees no member's data.
+ * Carries out operators' acts on applications and accounts, and manages operators' accounts. The operator's CLI invokes it. Uses the
+ * portal's table and calls `provisioning` of each environment; has no access to members' data.
  */
 export const handler = guardInvocation(
   'application-operations',

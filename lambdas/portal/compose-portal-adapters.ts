@@ -5,13 +5,13 @@ import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
 import { createDeveloperDirectory } from './adapters/developer-directory.ts';
 import { createPortalMessages } from './adapters/messages.ts';
 
-/** Adapters that several functions of the portal share, each made of the settings it needs. */
+/** Makes adapters that several functions of the portal share. */
 
 export function createCognitoClient(): CognitoIdentityProviderClient {
   return new CognitoIdentityProviderClient({ retryStrategy: sdkRetries });
 }
 
-/** The passwords of developers and operators, in the portal's user pool. */
+/** Makes the adapter for passwords in the portal's user pool. */
 export function createPoolDirectory(
   { developerPoolId, developerPoolClientId }: PoolSettings,
   cognito = createCognitoClient(),

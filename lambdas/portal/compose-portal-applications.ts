@@ -27,7 +27,7 @@ export interface PortalSettings {
   readonly provisioningFunctions: Readonly<Record<Environment, string>>;
   readonly environmentAddresses: AddressesView;
   readonly portalTiers: Readonly<Record<Environment, PortalTier>>;
-  /** `off` if the function takes no decisions. */
+  /** Whether approvals need two operators. A function that takes no decisions has `off` or no value. */
   readonly fourEyes?: 'on' | 'off';
   readonly networkChecks?: 'on' | 'off';
   /** Absent if the function runs no pre-flight. */
@@ -39,9 +39,9 @@ export interface PortalParts {
   readonly mail: OutboxCarrier<MailEntry>;
   /** Present if the function may remove users of the developers' pool. */
   readonly user?: OutboxCarrier<UserEntry>;
-  /** Instead of those in the table. */
+  /** Replaces the reader of accounts in the portal's table. */
   readonly accounts?: PortalAccounts;
-  /** Instead of the Lambda functions the settings name. */
+  /** Replaces the invoker of the functions in the settings. */
   readonly environments?: Portal['environments'];
   readonly network?: Portal['network'];
   readonly now?: () => number;
@@ -96,7 +96,10 @@ export function createPortal(
   return portal;
 }
 
-/** Logs a defect of an entry and leaves the entry: the decision stands, and an operator has to look at the log. */
+/**
+ * Logs the error of an outbox entry and keeps the entry for the next run, because the decision is in force and an operator must act on the
+ * log.
+ */
 function logged<Entry extends OutboxEntry>(carry: OutboxCarrier<Entry>, log: Log): OutboxCarrier<Entry> {
   return async (entry, id) => {
     try {
@@ -108,7 +111,7 @@ function logged<Entry extends OutboxEntry>(carry: OutboxCarrier<Entry>, log: Log
   };
 }
 
-/** Creates a team's applications as the accounts' decisions need them. */
+/** Creates the reader of a team's applications for decisions about accounts. */
 export function createTeamApplications(portal: Portal): TeamApplications {
   return {
     async approved(teamId) {
@@ -126,7 +129,7 @@ export function createTeamApplications(portal: Portal): TeamApplications {
   };
 }
 
-/** Creates the accounts as applications need them, from the portal's table. */
+/** Creates the reader of the accounts that applications need, over the portal's table. */
 function createPortalAccounts(table: Table): PortalAccounts {
   const accounts = createAccountReader(table);
   return {

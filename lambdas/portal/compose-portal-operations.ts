@@ -1,4 +1,4 @@
-/** Composes the services of operators, for the console's function and the command line's. */
+/** Composes the services of operators, for `portal-operations` and `application-operations`. */
 
 import { systemClock } from '../platform/runtime/clock.ts';
 import { systemRandom } from '../platform/runtime/random.ts';
@@ -21,7 +21,7 @@ export interface OperationsSettings extends PortalSettings, PoolSettings {
   readonly messageSender: string;
 }
 
-/** Creates what operators decide with, by the console or the command line: applications, account routes and operator commands. */
+/** Creates the services of operators: applications, account routes and operator commands. */
 export function createOperations(table: Table, settings: OperationsSettings) {
   const portal = createPortal(settings, { table, mail: createMailCarrier(createMessages(settings)) });
   const { outbox } = portal;

@@ -45,7 +45,7 @@ const secrets = new SecretsManagerClient({ retryStrategy: sdkRetries });
 const messages = createMessages(settings);
 const outbox = createPortalOutbox(
   table,
-  // Entries of applications and users are left to the outbox worker.
+  // Only mails are carried out here; entries of applications and users are left to the outbox worker.
   { mail: createMailCarrier(messages) },
   systemClock,
 );
@@ -81,7 +81,7 @@ function botCheck() {
   return createAltchaCheck(own, { cost: settings.botCheckCost });
 }
 
-/** Reads a secret's value once per function instance, again after a failure. */
+/** Makes a reader of a secret that reads it once per function instance, and again after a failure. */
 function remembered(arn: string): () => Promise<string> {
   let value: string | undefined;
   return async () => {
@@ -92,8 +92,8 @@ function remembered(arn: string): () => Promise<string> {
 }
 
 /**
- * Serves the portal's routes of accounts, sessions and teams. Called by developers' browsers through the portal's API. Works on accounts in
- * the portal's table and the developer pool; no applications, and no environment.
+ * Serves the portal's routes of accounts, sessions and teams to developers' browsers. Uses accounts in the portal's table and the
+ * developers' user pool; has no access to applications or environments.
  */
 export const handler = createPortalHandler<'portal-accounts'>({
   origin: portalOrigin,

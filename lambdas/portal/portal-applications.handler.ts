@@ -43,8 +43,8 @@ const passwordServices = {
 };
 
 /**
- * Serves the portal's routes of applications, credentials, drafts, the sandbox and the status. Called by developers' browsers through the
- * portal's API. Works on the portal's table and calls `provisioning` of each environment.
+ * Serves the portal's routes of applications, credentials, drafts, the sandbox and the status to developers' browsers. Uses the portal's
+ * table and calls `provisioning` of each environment.
  */
 export const handler = createPortalHandler<'portal-applications'>({
   origin: settings.portalOrigin,

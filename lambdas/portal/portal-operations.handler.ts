@@ -22,8 +22,8 @@ const jobs = createEnvironmentInvoker<JobOperation, JobOperationAnswer>(
 );
 
 /**
- * Serves the operators' routes: queue, applications, accounts and jobs. Called by operators' browsers through the portal's API. Works on
- * the portal's table, and calls `provisioning` and `job-operations` of each environment.
+ * Serves the operators' routes (queue, applications, accounts and jobs) to operators' browsers. Uses the portal's table, and calls
+ * `provisioning` and `job-operations` of each environment.
  */
 export const handler = createPortalHandler<'portal-operations'>({
   origin: settings.portalOrigin,

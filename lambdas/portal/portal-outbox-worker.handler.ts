@@ -1,4 +1,4 @@
-/** Handler of `portal-outbox-worker`, invoked by a schedule each minute: carries out entries left in the portal's outbox. */
+/** Handler of `portal-outbox-worker`, invoked by a schedule each minute: carries out the entries that remain in the portal's outbox. */
 
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../platform/runtime/clock.ts';
@@ -36,10 +36,10 @@ const { outbox } = createPortal(settings, {
 });
 
 /**
- * Carries out outbox entries that could not be carried out at once. Invoked by the schedule it runs every three seconds until shortly
- * before the next invocation; invoked by an operator, once. Entries that still fail stay.
+ * Carries out outbox entries that could not be carried out at once. Invoked by the schedule, it works in rounds every three seconds until
+ * shortly before the next invocation; invoked by an operator, it does one round. Entries that fail stay.
  *
- * @returns how many entries are done, and how many are left.
+ * @returns how many entries were carried out, and how many remain.
  */
 export const handler = guardInvocation('portal-outbox-worker', async (payload) => {
   const isScheduled = (payload as { readonly source?: unknown } | null)?.source === 'aws.events';

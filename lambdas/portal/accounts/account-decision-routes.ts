@@ -67,7 +67,10 @@ async function listAccounts(
   return response(200, page.next === undefined ? body : { ...body, next: page.next });
 }
 
-/** A suspension ends sessions. Applications are the team's: others work on them, and members use them. */
+/**
+ * Notice to the operator. A suspension ends the account's sessions only: applications belong to the team, whose other members work on them
+ * and whose users depend on them.
+ */
 const runOn =
   'The sessions of the account have ended. Its team’s applications keep running unless you suspend them. Suspend each application whose production calls must stop.';
 const stayStopped =
@@ -91,13 +94,13 @@ export async function operatorAccountView(
   };
 }
 
-/** Views the account, with what a decision about it needs to know of its team. */
+/** Makes the operator's view of an account, with the team data that a decision about the account needs. */
 async function shown(services: DecisionServices, account: Account): Promise<OperatorAccountView> {
   const view = await operatorAccountView(services.accounts, account);
   return account.role === 'operator' ? view : { ...view, team: await teamOf(services, account) };
 }
 
-/** Attempts of a suspension: what it reads can change before it is written. */
+/** Attempts of a suspension: the accounts and applications it is based on can change between reading and writing. */
 const mostAttempts = 3;
 
 async function decide(
@@ -106,7 +109,7 @@ async function decide(
 ): Promise<PortalResult> {
   for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
     const answer = await decideOnce(services, request);
-    // The account is unchanged, so another member of its team changed: read the team again.
+    // `code_expired` for an unchanged account means that another member of its team changed: the next attempt reads the team again.
     if (answer.kind !== 'problem' || answer.problem !== 'code_expired') return answer;
   }
   return problem('unavailable');
@@ -178,7 +181,7 @@ function consequences(
   }
 }
 
-/** Ends every session of an account. */
+/** Makes the field that ends every session of an account: the next session epoch. */
 function ended({ sessionEpoch }: Account): Partial<Account> {
   return { sessionEpoch: sessionEpoch + 1 };
 }

@@ -3,7 +3,11 @@ import type { Account } from './account.ts';
 import { fullName } from './account.ts';
 import type { AccountEvent, DeveloperServices } from './account-ports.ts';
 
-/** Makes an entry of an account's timeline. `by`: the actor. @default the account itself */
+/**
+ * Makes an event of an account's timeline. `by`: the actor.
+ *
+ * @default the account itself
+ */
 export function accountEvent(
   { now, random }: Pick<DeveloperServices, 'now' | 'random'>,
   account: Account,
@@ -16,7 +20,7 @@ export function accountEvent(
 ): AccountEvent {
   return {
     at: new Date(now()).toISOString(),
-    // Events of one millisecond are ordered by the versions they made.
+    // The account's version in the ID orders events of the same millisecond.
     eventId: `${String(account.version).padStart(6, '0')}-${random.uuid()}`,
     actor: options.by ?? { kind: 'developer', id: account.accountId, name: fullName(account) },
     act,

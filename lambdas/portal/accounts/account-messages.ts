@@ -1,8 +1,8 @@
 import type { MailEntry } from '../api/outbox.ts';
 
 /**
- * Texts of the portal's messages: plain text, one idea each. What a person typed is in no header, and never in a form that a mail program
- * makes a link of.
+ * The texts of the portal's e-mails and text messages, in plain text. Text that a person typed never goes into a header, and is changed so
+ * that no mail program turns it into a link.
  */
 
 function mail(to: string, subject: string, paragraphs: readonly string[]): MailEntry {
@@ -10,8 +10,8 @@ function mail(to: string, subject: string, paragraphs: readonly string[]): MailE
 }
 
 /**
- * A name as it may stand in a mail to somebody else: an address in it is no link any more, in whichever characters that mail programs
- * and browsers take for a dot, a slash or the like (UTS #46 section 4, and their compatible forms).
+ * Makes a name safe for a mail to somebody else: replaces dots, slashes, colons and `@`, and the characters that mail programs and browsers
+ * treat as such (UTS #46 section 4, and their compatibility forms), so that the name contains no link. At most 80 characters.
  */
 export function harmless(name: string): string {
   return name
@@ -30,7 +30,7 @@ export function codeMail(to: string, code: string, origin: string): MailEntry {
   ]);
 }
 
-/** At most 160 characters of the GSM alphabet: one text. The last line is what phones fill in by themselves. */
+/** A text message with a code: at most 160 characters of the GSM alphabet, which are sent and charged as a single message. */
 export function codeTextMessage(code: string): string {
   return `${code} is your code for the Member Data developer portal. Valid for 10 minutes. Do not share it.`;
 }
@@ -67,7 +67,7 @@ export function passwordChangedMail(to: string, origin: string): MailEntry {
   ]);
 }
 
-/** Mail to the previous address. */
+/** Mail to the previous address of an account whose address has changed. */
 export function emailChangedMail(to: string, origin: string): MailEntry {
   return mail(to, 'Your developer portal e-mail address was changed', [
     'Your account now has a different e-mail address. We send no more messages to this address.',

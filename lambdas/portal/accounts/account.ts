@@ -1,4 +1,4 @@
-/** Portal account of a developer or operator, and its state. */
+/** The portal account of a developer or operator, its states, and the step its owner must take next. */
 
 import type { AccountView, NextStep } from '../api/views.ts';
 import {
@@ -10,10 +10,10 @@ import {
   type PortalTransition,
 } from '../catalog/account-states.ts';
 
-/** An account as the portal's table has it. Its password is Cognito's, under the user name `accountId`. */
+/** An account as it is stored in the portal's table. Its password is in Cognito, under the user name `accountId`. */
 export interface Account {
   readonly accountId: string;
-  /** Grows with each change; a change is written only on the version that was read. */
+  /** Increases with each change; a change is written only if the version is still the one that was read. */
   readonly version: number;
   readonly state: AccountState;
   readonly role: 'developer' | 'operator';
@@ -36,28 +36,28 @@ export interface Account {
   readonly termsAcceptedAt?: string;
   /** Fields given at sign-up, without passwords. */
   readonly signUp: Readonly<Record<string, unknown>>;
-  /** Sessions of an older epoch have ended. */
+  /** Number of times that all sessions were ended. Sessions of an older epoch have ended. */
   readonly sessionEpoch: number;
   /**
-   * A new password is being set: until this time (seconds since 1970) nobody signs in, because it is unknown which password holds. Removed
-   * once the new one holds; if that answer is lost, it expires.
+   * Set while a new password is being set: until this time (seconds since 1970) nobody can sign in, because either password may be the
+   * valid one. Removed once the new password is set; if Cognito's answer is lost, the time passes.
    */
   readonly passwordChangesUntil?: number;
   /**
-   * A decoy: made for a sign-up with an address that somebody has. It looks like any other account from outside and has no claim to the
-   * address. While nobody has proven the address its codes are real, and whoever enters one first gets the address; beside a proven owner
-   * no code is right.
+   * Whether the account is a decoy: made for a sign-up with an address that somebody else's account has. Seen from outside it is like any
+   * other account, but it has no claim to the address. As long as nobody has proven the address, the decoy's codes are real, and the first
+   * account whose code is entered gets the address. If the address has a proven owner, no code of the decoy is right.
    */
   readonly decoy: boolean;
-  /** The first decoy beside an owner: it follows the rules of a holder (`email-claims.ts`). */
+  /** The first decoy of an address with a proven owner. Other sign-ups treat it as if it held the address (`email-claims.ts`). */
   readonly firstDecoy?: true;
-  /** An operator's authenticator app: what its key is derived from, and since when, ISO 8601. */
+  /** An operator's authenticator app: the text its key is derived from, and the time it was set up, ISO 8601. */
   readonly authenticator?: { readonly enrollment: string; readonly since: string };
   /** Time of its entry into the operators' queue, ISO 8601. */
   readonly queuedSince?: string;
 }
 
-/** An act's edge from where an account stands, if the table has it for an account of its kind. */
+/** Finds the transition of an act from the account's state; undefined if the state table has none for this kind of account. */
 export function edgeOf(
   act: AccountAct,
   account: Pick<Account, 'state' | 'developerType'>,
@@ -75,7 +75,7 @@ const organizationActs: readonly AccountAct[] = [
 ];
 const individualActs: readonly AccountAct[] = ['verify_email', 'accept_terms'];
 
-/** The table's conditions "a payer or brokerage entity" and "an individual developer, or the older form". */
+/** Checks the state table's conditions "a payer or brokerage entity" and "an individual developer, or the older form". */
 function isForKind(act: AccountAct, developerType: DeveloperType | undefined): boolean {
   const organization = developerType !== undefined && developerTypes[developerType].organization;
   if (organizationActs.includes(act)) return organization;
@@ -101,7 +101,11 @@ const nextSteps: Readonly<Record<AccountState, NextStep>> = {
   closed: 'none',
 };
 
-/** @param currentTerms the version of the Terms of Use in force: who accepted an older one is asked again. */
+/**
+ * Finds the next step of the account's owner.
+ *
+ * @param currentTerms the version of the Terms of Use in force; an owner who accepted an older version must accept this one.
+ */
 export function nextStepOf(account: Account, currentTerms: string): NextStep {
   const outdated = account.role === 'developer' && account.termsVersion !== currentTerms;
   if (account.state === 'active' && outdated) return 'accept_terms';
@@ -136,7 +140,7 @@ export function accountView(
   };
 }
 
-/** The destination of the code that a sign-up awaits. */
+/** The destination of the code that the sign-up of an account waits for; undefined if it waits for none. */
 export function codeDestination(account: Account): Destination | undefined {
   if (account.state === 'pending_email') return { channel: 'email', to: account.email };
   if (account.state !== 'pending_phone' || account.phone === undefined) return undefined;

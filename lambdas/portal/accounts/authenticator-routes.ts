@@ -21,15 +21,16 @@ import { reauthenticate } from './reauthenticate.ts';
 import type { CheckCodeServices } from './verification-codes.ts';
 
 /**
- * An operator's second factor: one-time passwords of an authenticator app (RFC 6238). Its key is derived from a random part kept with the
- * account by the key that makes the digests of codes, which never leaves KMS: the table holds nothing a code could be made of.
+ * An operator's second factor: one-time passwords of an authenticator app (RFC 6238). The app's key is derived from a random text, stored
+ * with the account, by the KMS key that makes the digests of codes. That key never leaves KMS, so the table alone does not suffice to
+ * compute a one-time password.
  */
 
 const stepSeconds = 30;
-/** The step of now, and one to each side for clocks that differ (RFC 6238 section 5.2). */
+/** The current time step, and the steps before and after it, for clocks that differ (RFC 6238 section 5.2). */
 const steps = [0, -1, 1] as const;
 
-/** Tries of one account, right ones too: of a million codes three are right at a time. */
+/** Limits of the tries of one account, right ones included: three of a million codes are right at any time. */
 const tryRates: readonly RateRule[] = [
   { name: 'authenticator-hour', limit: portalLimits.codeTriesPerHour, windowSeconds: 3_600 },
   { name: 'authenticator-day', limit: 3 * portalLimits.codeTriesPerHour, windowSeconds: 86_400 },
@@ -37,7 +38,7 @@ const tryRates: readonly RateRule[] = [
 
 const issuer = 'Member Data developer portal';
 
-/** Makes the routes by which an operator sets up an authenticator app; a new one replaces the one before. */
+/** Makes the routes by which an operator sets up an authenticator app. A new app replaces the previous one. */
 export function authenticatorRoutes(services: DeveloperServices) {
   return {
     beginAuthenticator: sessionRoute(passwordRequest, async (request) => await begin(services, request)),
@@ -48,7 +49,7 @@ export function authenticatorRoutes(services: DeveloperServices) {
   };
 }
 
-/** Issues a key after the password was checked. It takes effect when a code made with it comes back, within ten minutes. */
+/** Issues a key after checking the password. The key takes effect when a code made with it is sent to `confirm` within ten minutes. */
 async function begin(
   services: Pick<DeveloperServices, 'accounts' | 'directory' | 'limits' | 'mac' | 'totp' | 'random' | 'now'>,
   request: PortalRequest<{ readonly password: string }>,
@@ -58,7 +59,7 @@ async function begin(
   if (checked.kind === 'problem') return checked;
   const { accountId, email } = checked.account;
   const until = Math.floor(services.now() / 1000) + portalLimits.codeSeconds;
-  // The expiry is part of the key's derivation: a changed expiry gives another key.
+  // The expiry is part of the text that the key is derived from: a client that changes the expiry gets another key.
   const enrollment = `${until}.${services.random.token(16)}`;
   const key = services.totp.key(await keyMaterial(services, accountId, enrollment));
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
@@ -92,10 +93,10 @@ async function confirm(
 }
 
 /**
- * Checks a code of an app. The try is counted before it is compared, and a code that was right is used: it and those before it are
- * refused from then on (RFC 6238 section 5.2).
+ * Checks a code of an authenticator app. The try is counted before the code is compared. A right code is used up: its time step and those
+ * before it are refused from then on (RFC 6238 section 5.2).
  *
- * @returns the refusal; undefined where it is right.
+ * @returns the refusal; undefined where the code is right.
  */
 export async function checkAuthenticator(
   services: CheckCodeServices & Pick<DeveloperServices, 'totp'>,
@@ -135,8 +136,8 @@ async function keyMaterial(
 type ResetServices = Pick<DeveloperServices, 'accounts' | 'origin' | 'random' | 'now'>;
 
 /**
- * Takes an operator's app away, by another operator: at the next sign-in a code is sent again, and an app is set up anew. An account that
- * has none is left as it is.
+ * Removes an operator's authenticator app at another operator's request: the next sign-in asks for a sent code again, and then a new app
+ * can be set up. Does nothing for an account without an app.
  */
 export async function resetAuthenticator(
   services: ResetServices,

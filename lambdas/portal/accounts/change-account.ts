@@ -1,4 +1,4 @@
-/** Changes a portal account: one winner on each version. */
+/** Changes a portal account. Of concurrent changes to the same version, one is written. */
 
 import { type PortalProblem, type PortalSession, problem } from '../api/route-handler.ts';
 import type { AccountAct } from '../catalog/account-states.ts';
@@ -14,10 +14,10 @@ import type {
 
 type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
 
-/** The fields to change; a member that is undefined is removed. */
+/** The fields to change; a field that is undefined is removed. */
 export type AccountFields = { readonly [Field in keyof Account]?: Account[Field] | undefined };
 
-/** The account after a change that was written. */
+/** The account after a change, as it was written. */
 export interface AccountChanged {
   readonly kind: 'changed';
   readonly account: Account;
@@ -29,7 +29,7 @@ export interface ChangeOptions
   readonly by?: AccountEvent['actor'];
 }
 
-/** The account of a session, as it is now. */
+/** Reads the account of a session in its present state. */
 export async function accountOf(
   { accounts }: { readonly accounts: Pick<AccountStore, 'find'> },
   session: PortalSession,
@@ -37,7 +37,7 @@ export async function accountOf(
   return await accounts.find(session.accountId);
 }
 
-/** Takes an act of the state table on an account. */
+/** Changes an account by an act of the state table. */
 export async function takeAct(
   services: ChangeServices,
   account: Account,
@@ -50,7 +50,7 @@ export async function takeAct(
   return await writeChange(services, account, act, { ...fields, state: edge.to }, options);
 }
 
-/** Edits an account and leaves its state as it is. */
+/** Changes fields of an account without changing its state. */
 export async function editAccount(
   services: ChangeServices,
   account: Account,
@@ -82,7 +82,7 @@ async function writeChange(
   return done ? { kind: 'changed', account: next } : await concurrentChange(services, account);
 }
 
-/** Refuses a change that lost a write race, with the account's present state. */
+/** Makes the refusal of a change that lost to a concurrent one, with the account's present state. */
 export async function concurrentChange(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   before: Account,

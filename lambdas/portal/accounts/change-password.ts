@@ -17,7 +17,7 @@ import { knownPassword } from './known-password-problem.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { endedSessionCookies, rotateSession } from './sessions.ts';
 
-/** Sets a new password by the present one. Every session ends but this one, which gets a new cookie. */
+/** Sets a new password after checking the present one. Ends every session but the caller's, which gets a new cookie. */
 export async function changePassword(
   services: DeveloperServices,
   request: PortalRequest<{ readonly presentPassword: string; readonly password: string }>,
@@ -38,7 +38,7 @@ export async function changePassword(
   return response(200, accountView(begun.account, termsOfUse.version, request.session.role), { cookies });
 }
 
-/** Words of an account that its password may not consist of. */
+/** Lists the names of an account (person, company, address, user name), of which its password may not consist. */
 export function ownWords({ firstName, lastName, company, email, username }: Account): readonly string[] {
   return [firstName, lastName, company, email, username ?? ''];
 }
@@ -51,14 +51,17 @@ export function passwordRefused(): PortalProblem {
 const passwordChangesSeconds = 60;
 
 /**
- * Makes the fields of an account whose password is about to be set: every session has ended, and nobody signs in until the new one holds,
- * so that whoever has the old one begins no session that outlives it.
+ * Makes the fields of an account whose password is about to be set: every session ends, and nobody can sign in until the new password is
+ * set, so that the old password begins no session that survives the change.
  */
 export function passwordChangeFields({ now }: Pick<DeveloperServices, 'now'>, { sessionEpoch }: Account) {
   return { sessionEpoch: sessionEpoch + 1, passwordChangesUntil: now() / 1000 + passwordChangesSeconds };
 }
 
-/** Ends a change of password, set or refused. If this fails, the next sign-in only waits. */
+/**
+ * Ends a change of password, whether the password was set or refused. If this write fails, sign-ins are refused until
+ * `passwordChangesUntil`.
+ */
 export async function endPasswordChange(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   account: Account,
@@ -67,8 +70,8 @@ export async function endPasswordChange(
 }
 
 /**
- * Ends every session of an account; repeated if something else of the account changed meanwhile. If another act ended the sessions first,
- * the caller's session is gone too, and no password is set.
+ * Ends every session of an account; tries again if another change of the account was written first. If that change ended the sessions, the
+ * caller's session has ended too, and no password is set.
  */
 async function endSessions(
   services: Pick<DeveloperServices, 'accounts' | 'random' | 'now'>,

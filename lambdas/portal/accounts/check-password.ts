@@ -4,7 +4,7 @@ import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { Account } from './account.ts';
 import type { DeveloperServices, DirectoryUser } from './account-ports.ts';
 
-/** The result of trying a password. `failures`: how many there were before. */
+/** The result of checking a password. `failures`: number of failed sign-ins before this one. */
 export type PasswordResult =
   | { readonly kind: 'right'; readonly user: DirectoryUser; readonly failures: number }
   | { readonly kind: 'wrong'; readonly failures: number }
@@ -33,7 +33,10 @@ interface DecoyPasswordResult {
   readonly result: PasswordResult;
 }
 
-/** Checks the password of each decoy of an address (docs/decisions/0023-decoy-accounts.md), so that the time is the same. */
+/**
+ * Checks the password of each decoy of an address (docs/decisions/0023-decoy-accounts.md), so that the response time does not reveal
+ * whether the address has an owner.
+ */
 export async function checkDecoyPasswords(
   services: Pick<DeveloperServices, 'directory' | 'limits'>,
   decoys: readonly Account[],
@@ -44,7 +47,7 @@ export async function checkDecoyPasswords(
     if (decoy.state !== 'closed')
       return [{ decoy, result: await checkSignInPassword(services, accountId, accountId, password) }];
     if (decoy.firstDecoy !== true) return [];
-    // A closed first decoy: the sign-in must look like one with an unused address.
+    // A closed first decoy: the sign-in must look like a sign-in with an unused address.
     return [
       { decoy, result: await checkSignInPassword(services, identifier.toLowerCase(), identifier, password) },
     ];

@@ -2,38 +2,38 @@ import type { Account } from './account.ts';
 import type { DeveloperServices } from './account-ports.ts';
 
 /**
- * The claims of accounts to an e-mail address (docs/decisions/0023-decoy-accounts.md). Nothing that can be done without the address's
- * mails reveals whether somebody has it:
+ * The claims of accounts to an e-mail address (docs/decisions/0023-decoy-accounts.md). Only a person who reads the address's mail can find
+ * out whether an account has the address.
  *
- * | The address is | a sign-up with it is | its code |
+ * | The address is | A new sign-up with the address becomes | Its code |
  * |---|---|---|
- * | free | its holder, which proves it by the code | is mailed |
- * | held by a sign-up that has not proven it | a decoy; whichever is proven first has the address, and the holder ends | is mailed |
- * | held so for an hour | its holder; the earlier one ends | is mailed |
- * | proven by its owner | a decoy; the first of them goes by the rules of a holder | fits nothing, and the owner is told by mail |
+ * | free | the holder, who proves the address by the code | is mailed |
+ * | held by a sign-up that has not proven it | a decoy; the first account whose code is entered gets the address | is mailed |
+ * | held unproven for an hour | the holder; the earlier sign-up is closed | is mailed |
+ * | proven by its owner | a decoy; the first decoy follows the rules of a holder | is never right; the owner is notified by mail |
  */
 
-/** Milliseconds after which an unproven claim ends when somebody else signs up, so that nobody can block an address. */
+/** Seconds after which a new sign-up with the same address ends an unproven claim, so that nobody can block an address. */
 const unprovenClaimSeconds = 3_600;
 
-/** Whether a code that went to the address was entered: until then nobody has proven the address. */
+/** Whether the holder of an address has proven it by entering a code that was mailed there. */
 export function hasProvenAddress(holder: Account | undefined): holder is Account {
   return holder !== undefined && holder.state !== 'pending_email';
 }
 
-/** Whether an unproven claim to an address or a user name may be taken over. */
+/** Whether a new sign-up may take over an account's unproven claim to its address or user name. */
 export function isLapsed({ state, createdAt }: Account, nowMs: number): boolean {
   return state === 'pending_email' && Date.parse(createdAt) + unprovenClaimSeconds * 1000 <= nowMs;
 }
 
-/** The place of a sign-up among those with its address, and the accounts whose place it takes. */
+/** The claim of a new sign-up to its address (holder, first decoy or decoy), and the accounts it replaces. */
 interface SignUpPlace extends Pick<Account, 'decoy' | 'firstDecoy'> {
   readonly supersedes: readonly Account[];
-  /** Ids of decoys that have ended. */
+  /** IDs of closed first decoys, whose claim the new first decoy takes over. */
   readonly follows?: readonly string[];
 }
 
-/** Finds the place of a new sign-up with an address. */
+/** Determines whether a new sign-up becomes the holder of its address, the first decoy or a further decoy. */
 export async function signUpPlace(
   services: Pick<DeveloperServices, 'accounts' | 'now'>,
   email: string,
@@ -55,8 +55,8 @@ export async function signUpPlace(
 }
 
 /**
- * Finds the decoys that a sign-in by an address may belong to: the first and the newest, as with a free address. Each is signed in by its
- * own password, because a refusal would reveal that the address is taken. Where the owner has the same password, the owner is signed in.
+ * Finds the decoys that a sign-in by an address may mean: the first and the newest decoy. Each can sign in by its own password, because a
+ * refusal would reveal that the address has an owner. If the owner has the same password, the sign-in is the owner's.
  */
 export async function decoysNamed(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
@@ -67,6 +67,6 @@ export async function decoysNamed(
     accounts.findFirstDecoy(identifier),
     accounts.findDecoy(identifier),
   ]);
-  // A sign-up that was proven since is not a decoy any more.
+  // A sign-up that proved the address after it was read is no longer a decoy.
   return [first, newest].filter((found) => found?.decoy === true) as readonly Account[];
 }

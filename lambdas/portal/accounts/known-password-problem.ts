@@ -1,6 +1,10 @@
 import type { ProblemField } from '../api/views.ts';
 
-/** The field problem of a password that would be guessed early. @param pointer RFC 6901 */
+/**
+ * Makes the field problem of a password that is in the list of commonly used passwords.
+ *
+ * @param pointer JSON Pointer of the field (RFC 6901)
+ */
 export function knownPassword(pointer: string): ProblemField {
   return {
     pointer,

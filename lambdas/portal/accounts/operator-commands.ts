@@ -23,10 +23,13 @@ export interface OperatorRequest {
   readonly dryRun: boolean;
 }
 
-/** Bytes of a password: 144 random bits. */
+/** Random bytes of an initial password: 144 bits. */
 const passwordBytes = 18;
 
-/** Operators sign in like developers, always with a code; only the operator's command line makes and removes them. */
+/**
+ * Makes the commands that create, list and remove operators. Operators sign in as developers do, but always with a code; only the command
+ * line can create or remove them.
+ */
 export function createOperatorCommands(services: Services) {
   return {
     list: async (): Promise<PortalResult> => response(200, { operators: await listOperators(services) }),
@@ -38,7 +41,7 @@ export function createOperatorCommands(services: Services) {
       await resetOf(services, operatorId, request),
   };
 }
-/** `operatorId`: an account's id, or the e-mail address. */
+/** The commands about operators. `operatorId`: an account ID, or an e-mail address. */
 export type OperatorCommands = ReturnType<typeof createOperatorCommands>;
 
 async function listOperators({ accounts, operators }: Services): Promise<readonly OperatorView[]> {
@@ -102,7 +105,7 @@ function newAccount(
     lastName,
     email,
     phone,
-    // The caller states the phone number: a wrong one only keeps the operator out.
+    // Nobody enters a code for this phone number: a wrong number only keeps the operator from signing in.
     phoneVerified: true,
     company: '',
     teamId: accountId,
@@ -144,14 +147,14 @@ async function removeOperator(
     const closed = await takeAct(services, account, 'close', fields, { requestId, by });
     if (closed.kind === 'problem') return closed;
   }
-  // Repeated for a closed account, because an earlier answer may have been lost.
+  // Repeated for an account that is closed already, because the answer to an earlier removal may have been lost.
   if (!dryRun) await services.operators.remove(account.accountId);
   return response(200, viewOf(account, dryRun ? account.state : 'closed'));
 }
 
 /**
- * An operator who was made directly in the user pool has no account before the first sign-in. A closed account is written, so that a
- * concurrent sign-in fails; if the sign-in was first, its account is closed.
+ * Removes an operator who was made directly in the user pool and has no account before the first sign-in. Writes a closed account, so that
+ * a concurrent sign-in fails; if the sign-in came first, closes its account.
  */
 async function removeBeforeSignIn(
   services: Services,

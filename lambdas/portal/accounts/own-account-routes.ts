@@ -63,7 +63,7 @@ export function ownAccountRoutes(services: DeveloperServices) {
     ),
     closeAccount: sessionRoute(passwordRequest, async (request) => await closeAccount(services, request)),
     passwordAgain: sessionRoute(passwordRequest, async (request) => await passwordAgain(services, request)),
-    // Accepts the cookie of a session that has ended or was rotated: signing out always succeeds.
+    // Accepts the cookie of a session that has ended or was rotated, so that signing out always succeeds.
     signOut: publicRead(async ({ cookies }) => {
       const id = sessionSecretId(services, cookies, '__Host-session');
       if (id !== undefined) await services.sessions.end(id);
@@ -82,12 +82,15 @@ function answer(
   return response(200, accountView(done.account, termsOfUse.version, session.role), { cookies });
 }
 
-/** Begins a change of address. The answer is the same whether or not somebody has the address; its owner gets a mail. */
+/**
+ * Begins a change of the account's e-mail address. The answer is the same whether or not another account has the new address; the owner of
+ * that account gets a mail.
+ */
 async function changeEmail(
   services: DeveloperServices,
   request: PortalRequest<{ readonly email: string; readonly password: string }>,
 ): Promise<PortalResult> {
-  // An operator's address is changed in the user pool.
+  // An operator's address can be changed in the user pool only.
   if (request.session.role === 'operator') return problem('not_found');
   const checked = await reauthenticate(services, request, request.body.password);
   if (checked.kind === 'problem') return checked;
@@ -173,7 +176,7 @@ async function confirm(
   return answer(await editAccount(services, account, purpose, fields, options), request);
 }
 
-/** Ends every session of the account; tried again where the account changed meanwhile. */
+/** Ends every session of the account; tries again where another change of the account was written first. */
 async function signOutEverywhere(
   services: Pick<DeveloperServices, 'accounts' | 'random' | 'now'>,
   request: PortalRequest,
@@ -208,7 +211,7 @@ async function closeAccount(
   if (await leavesApplications(services, account)) return problem('applications_live');
   const fields = { sessionEpoch: account.sessionEpoch + 1 };
   const queue = account.state === 'pending_verification' ? ({ queue: 'leave' } as const) : {};
-  // The address of a decoy belongs to somebody else, who gets no mail about it.
+  // A decoy's address belongs to somebody else, who must get no mail about the decoy.
   const mails = account.decoy ? [] : [closedMail(account.email)];
   const done = await takeAct(services, account, 'close', fields, {
     requestId: request.requestId,
@@ -224,7 +227,7 @@ async function closeAccount(
   return noContent({ cookies: endedSessionCookies });
 }
 
-/** Whether an account is the last of a team with live applications: nobody else could end them. */
+/** Whether an account is the only member of a team with live applications, which nobody could end after the account is closed. */
 async function leavesApplications(
   { teams }: Pick<DeveloperServices, 'teams'>,
   { decoy, teamId }: Account,

@@ -19,12 +19,12 @@ import { endPasswordChange, ownWords, passwordChangeFields, passwordRefused } fr
 import { hasProvenAddress } from './email-claims.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 
-/** Resets requested from one network address. */
+/** Limit of password resets requested from one network address. */
 const resetRate = { name: 'password-reset', limit: 100, windowSeconds: 3_600 };
 
 /**
- * Makes the routes that set a new password by a code to the account's address. An address without an account gets the same answer, and a
- * mail that says so.
+ * Makes the routes that set a new password by a code mailed to the account's address. A request for an address without an account gets the
+ * same answer, and the address a mail that says so.
  */
 export function passwordResetRoutes(services: DeveloperServices) {
   return {
@@ -59,11 +59,14 @@ async function begin(
   const options = account === undefined ? { decoy: true, deliver } : {};
   const sent = await sendCode(services, { ...code, purpose: 'password_reset' }, options);
   if (sent.kind === 'problem') return sent;
-  // As typed: the address on file may differ in case.
+  // Masks the address as it was typed: the stored address may differ in case, which would reveal that there is an account.
   return response(202, { codeSentTo: maskedDestination({ channel: 'email', to: body.email }) });
 }
 
-/** Finds the account that has proven an address: a code to the address must not give somebody else's unproven sign-up to its owner. */
+/**
+ * Finds the account that has proven an address. An unproven account may be somebody else's sign-up, which the owner of the address must not
+ * get by a reset.
+ */
 async function provenAccount(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   email: string,
@@ -72,7 +75,7 @@ async function provenAccount(
   return hasProvenAddress(holder) ? holder : undefined;
 }
 
-/** The owner of the code; for an address without an account, a digest of the address. */
+/** The key under which the code is stored: the account ID; for an address without an account, a digest of the address. */
 function ownerOf(
   { sha256Hex }: Pick<DeveloperServices, 'sha256Hex'>,
   accountId: string | undefined,
@@ -82,8 +85,8 @@ function ownerOf(
 }
 
 /**
- * The code is used before the password is set, so that one of two concurrent requests sets a password. The sessions end with it, and a
- * locked account is unlocked once the new password holds.
+ * Sets a new password by a code. The code is used up before the password is set, so that only one of two concurrent requests sets a
+ * password. All sessions end, and a locked account is unlocked once the password is set.
  */
 async function confirm(
   services: DeveloperServices,
@@ -96,7 +99,7 @@ async function confirm(
   const checked = await checkCode(services, owner, 'password_reset', body.code);
   if (checked.kind === 'problem') return checked;
   if (account === undefined) return problem('code_expired');
-  // Checked after the code, so that the answer reveals the account's words only to its owner.
+  // Checked after the code, so that only the account's owner learns which words its password may not contain.
   if (isKnownPassword(password, ownWords(account))) return passwordRefused();
   const begun = await editAccount(
     services,

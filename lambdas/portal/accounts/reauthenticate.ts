@@ -7,7 +7,7 @@ import type { AccountStore, DeveloperServices } from './account-ports.ts';
 import { accountOf } from './change-account.ts';
 import { rotateSession } from './sessions.ts';
 
-/** Checks the password again, and opens secrets for five minutes in the session, which gets a new cookie. */
+/** Checks the password again. If it is right, the session may show secrets for five minutes and gets a new cookie. */
 export async function openSecrets(
   services: PasswordServices & Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
   request: PortalRequest<unknown>,
@@ -25,7 +25,8 @@ type PasswordServices = Pick<DeveloperServices, 'limits' | 'directory' | 'now'> 
 };
 
 /**
- * Checks the password of a session's account. Wrong ones count with those at sign-in, so that a stolen session cannot guess without limit.
+ * Checks the password of a session's account. Wrong passwords count like failed sign-ins, so that the thief of a session cannot guess
+ * without limit.
  */
 export async function reauthenticate(
   services: PasswordServices,
@@ -47,9 +48,9 @@ export async function reauthenticate(
 }
 
 /**
- * Refuses a password while a new one is being set: the old one no longer authenticates.
+ * Refuses a password while a new one is being set: the old password is no longer valid.
  *
- * @param account as it was read before the password was tried
+ * @param account as it was read before the password was checked
  */
 export function passwordChangeRunning(
   { now }: Pick<DeveloperServices, 'now'>,

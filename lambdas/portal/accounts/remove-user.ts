@@ -1,4 +1,4 @@
-/** Removes Cognito users that belong to no portal account. */
+/** Carrier of outbox entries that remove Cognito users without a portal account. */
 
 import type { OutboxCarrier, UserEntry } from '../api/outbox.ts';
 import type { DeveloperServices } from './account-ports.ts';
@@ -7,16 +7,17 @@ interface Services {
   readonly accounts: Pick<DeveloperServices['accounts'], 'find'>;
   readonly directory: Pick<DeveloperServices['directory'], 'remove'>;
   /**
-   * Claims the entry: a sign-up that would end it fails from then on.
-   * @returns false if the entry has ended.
+   * Claims the outbox entry, so that a sign-up that would delete it fails from then on.
+   *
+   * @returns false if the entry has been deleted.
    */
   readonly claim: (entryId: string) => Promise<boolean>;
 }
 
 /**
- * Removes a user that reaches no account: of a sign-up that was superseded before its address was proven, or that came to no account.
- * Either the sign-up ends the entry with its account, or the entry is claimed here and the sign-up fails; so no account is left without
- * its user.
+ * Makes the carrier that removes a Cognito user without an account: its sign-up failed, or was replaced before its address was proven.
+ * Either the sign-up creates the account and deletes the outbox entry in one transaction, or this carrier claims the entry and the sign-up
+ * fails; so no account is left without its user.
  */
 export function createUserRemoval({ accounts, directory, claim }: Services): OutboxCarrier<UserEntry> {
   return async ({ accountId }, entryId) => {

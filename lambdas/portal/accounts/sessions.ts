@@ -1,4 +1,4 @@
-/** Sessions of the portal: begin, renew and end them; their cookies. */
+/** Begins, renews and ends sessions of the portal, and makes their cookies. */
 
 import type { PortalSession, PortalSessions } from '../api/route-handler.ts';
 import { type PortalCookie, portalCookies } from '../catalog/cookie-uses.ts';
@@ -8,15 +8,15 @@ import type { Account } from './account.ts';
 import { fullName } from './account.ts';
 import type { DeveloperServices, StoredSession } from './account-ports.ts';
 
-/** Seconds between two writes of the idle time, so that a page with many requests writes once. */
+/** Seconds between two writes of `lastSeenAt`, so that a page with many requests causes one write. */
 const seenEverySeconds = 60;
 
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** The cookies that no script of a page can read. */
+/** The names of the cookies that scripts cannot read (`HttpOnly`). */
 type CookieName = Exclude<PortalCookie, '__Host-signed-in'>;
 
-/** `Strict`: only calls of the portal's own pages to the API carry these cookies. */
+/** Makes a cookie. `SameSite=Strict`: the browser sends it only with requests that the portal's own pages make. */
 function cookie(name: CookieName, value: string, maxAgeSeconds?: number): string {
   const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Strict${maxAge}`;
@@ -26,20 +26,21 @@ export function clearSessionCookie(name: CookieName): string {
   return cookie(name, '', 0);
 }
 
-/** The cookies of a session that begins. They live as long as the browser is open; the table knows when the session ends. */
+/** Makes the cookies of a session that begins. They last until the browser is closed; the table holds the session's end. */
 function sessionCookies(secret: string): readonly string[] {
   return [cookie('__Host-session', secret), markedSignedIn];
 }
 
-/** The cookies of a session that has ended. */
+/** The `Set-Cookie` values that delete the cookies of a session. */
 export const endedSessionCookies: readonly string[] = [
   clearSessionCookie('__Host-session'),
   unmarkedSignedIn,
 ];
 
 /**
- * ID of the session that a cookie stands for.
- * @returns undefined if the browser has no cookie of this form.
+ * The ID of the session, or of the unfinished sign-in, of a cookie.
+ *
+ * @returns undefined if the request has no such cookie, or its value is malformed.
  */
 export function sessionSecretId(
   { sha256Hex }: Pick<DeveloperServices, 'sha256Hex'>,
@@ -55,7 +56,9 @@ type SessionAccount = Pick<Account, 'accountId' | 'sessionEpoch'>;
 
 /**
  * Begins a session.
- * @param replaces ID of the session that ends with it. @returns its cookies.
+ *
+ * @param options `replaces`: ID of the session that ends at the same time.
+ * @returns the `Set-Cookie` values.
  */
 export async function beginSession(
   services: SessionServices,
@@ -68,12 +71,12 @@ export async function beginSession(
 }
 
 /**
- * The same session under a new secret, where what may be done in it grows. Its absolute end stays, and so does its epoch: a session that
- * ended with its account's others stays ended.
+ * Replaces a session's secret when the session gets more rights. The session keeps its absolute end and its epoch, so that a session that
+ * was ended with the account's others stays ended.
  *
- * @param change `epoch`: the session's own act ended the others, which makes it the only one of this epoch; one of an older epoch than
- *   the one before was ended by somebody else.
- * @returns its cookies; undefined where it was ended meanwhile: it stays ended.
+ * @param change `epoch`: the account's new epoch where the session's own act ended the others. It must be the session's epoch or the next
+ * one; otherwise another act has ended the session.
+ * @returns the `Set-Cookie` values; undefined if the session was ended meanwhile.
  */
 export async function rotateSession(
   services: SessionServices,
@@ -114,8 +117,9 @@ function sessionOf(
 }
 
 /**
- * Begins a sign-in whose code is due, for as long as the code is valid.
- * @returns its cookie.
+ * Begins a sign-in whose code is still to be entered; it lasts as long as the code.
+ *
+ * @returns the `Set-Cookie` value.
  */
 export async function beginSignInCode(
   services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
@@ -136,7 +140,11 @@ export async function beginSignInCode(
   return cookie('__Host-sign-in', secret, portalCookies['__Host-sign-in'].maxAgeSeconds);
 }
 
-/** @returns the cookie by which the browser is known afterwards. */
+/**
+ * Records a browser as known to an account: with `risk` verification, a sign-in in it needs no code.
+ *
+ * @returns the `Set-Cookie` value that identifies the browser.
+ */
 export async function knowBrowser(
   services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
   accountId: string,
@@ -153,13 +161,17 @@ const lifetimes = {
   operator: { idle: portalLimits.operatorSessionIdleSeconds, whole: portalLimits.operatorSessionSeconds },
 } as const;
 
-/** The end of a session without further use. Seconds since 1970. */
+/** The time a session ends if it is not used again, in seconds since 1970. */
 export function sessionEnd({ role, startedAt, lastSeenAt }: StoredSession): number {
   const { idle, whole } = lifetimes[role];
   return Math.min(lastSeenAt + idle, startedAt + whole);
 }
 
-/** Joins a session with its account at a time. @returns undefined where it has ended. */
+/**
+ * Makes the session from its item and its account.
+ *
+ * @returns undefined where the session has ended by then.
+ */
 export function livingSession(
   stored: StoredSession | undefined,
   account: Account | undefined,
@@ -182,7 +194,7 @@ export function livingSession(
   };
 }
 
-/** Sessions as every function of the portal reads them. */
+/** Makes the reader of sessions that every function of the portal uses. */
 export function createPortalSessions(services: {
   readonly get: (sessionId: string) => Promise<StoredSession | undefined>;
   readonly account: (accountId: string) => Promise<Account | undefined>;

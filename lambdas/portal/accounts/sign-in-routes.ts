@@ -1,4 +1,4 @@
-/** Sign-in: bot check, password, and the code of a second factor where one is needed. */
+/** Routes of signing in: bot check, password and, where needed, the code of a second factor. */
 
 import { codeRequest, signInRequest } from '../api/accounts.ts';
 import {
@@ -31,9 +31,9 @@ import {
 } from './sessions.ts';
 import { type CheckCodeServices, checkCode, sendCode } from './verification-codes.ts';
 
-/** Sign-ins from one network address, whatever the name. */
+/** Limit of sign-ins from one network address, whatever the names. */
 const signInRate = { name: 'sign-in-source', limit: 300, windowSeconds: 300 };
-/** Failures since the last sign-in from which a code is needed. A person who forgot a password has one or two. */
+/** Number of failures since the last sign-in from which a code is needed. A person who forgot a password has one or two. */
 const riskyFailures = 3;
 
 export function signInRoutes(services: DeveloperServices) {
@@ -66,7 +66,7 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   ]);
   const subject = known?.accountId ?? body.identifier.toLowerCase();
   const [result, others] = await Promise.all([
-    // Also for a name without an account: it may be an operator's, and the answer must take equally long.
+    // A name without an account is checked too: it may be an operator's, and the response must take equally long.
     checkSignInPassword(services, subject, known?.accountId ?? body.identifier, body.password),
     checkDecoyPasswords(services, decoys, body),
   ]);
@@ -77,7 +77,7 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
     }
     if (known !== undefined && result.kind === 'wrong')
       await lockAfter(services, known, result, request.requestId);
-    // Answers the delay of the first decoy, as for an unused address. The owner's own delay would reveal that there is an owner.
+    // Returns the first decoy's delay, which is the delay of an unused address. The owner's delay would reveal that there is an owner.
     const told = others.find(({ decoy }) => decoy.firstDecoy === true)?.result ?? result;
     return told.kind === 'problem' ? told : problem('sign_in_refused');
   }
@@ -94,12 +94,12 @@ async function accountNamed(
   identifier: string,
 ): Promise<Account | undefined> {
   if (identifier.includes('@')) return await accounts.findByEmail(identifier);
-  // The user pool takes the name it knows a user by, which is the account's id: the account is read before the password is tried.
+  // The name may be a user name or an account ID, which is the name in the user pool. The account is read before the password is checked.
   const [named, known] = await Promise.all([accounts.findByUsername(identifier), accounts.find(identifier)]);
   return named ?? known;
 }
 
-/** Refuses an account by its state, after its password was right. */
+/** Makes the refusal of an account's state; called once the password was right. */
 function stateRefusal({ state }: Account): PortalProblem | undefined {
   if (state === 'closed') return problem('sign_in_refused');
   if (state === 'suspended') return problem('account_suspended');
@@ -115,13 +115,13 @@ async function lockAfter(
   if (account.state !== 'active' || failures + 1 < portalLimits.signInFailuresToLock) return;
   const mails = [lockedMail(account.email, services.origin)];
   const by = { kind: 'service', id: 'sign-in', name: 'The portal' } as const;
-  // One of several concurrent failures locks the account; the others find it locked.
+  // Of several concurrent failures one locks the account; for the others this act does nothing.
   await takeAct(services, account, 'lock', {}, { requestId, by, mails });
 }
 
 /**
- * An operator is made in the user pool, and gets an account at the first sign-in. Where there is one already, the password is tried once
- * more: what ended between the first try and the reading of the account would be missed.
+ * Finds the account of an operator, or makes it at the first sign-in of an operator who was made in the user pool. If the account exists,
+ * the password is checked once more: the operator may have been removed between the first check and the reading of the account.
  */
 async function accountOfUser(
   services: Pick<DeveloperServices, 'accounts' | 'directory' | 'now'>,
@@ -172,7 +172,7 @@ async function passwordWasRight(
   return await signedIn(services, request, account, role, []);
 }
 
-/** Whether a sign-in needs a code. An operator's always does; an account that has proven no destination has none. */
+/** Whether a sign-in needs a code. An operator's always does; an account that has proven neither address nor phone never does. */
 async function needsCode(
   services: Pick<DeveloperServices, 'signInVerification' | 'sessions' | 'sha256Hex' | 'now'>,
   { cookies }: Anybody<SignIn>,
@@ -202,13 +202,13 @@ async function requestCode(
   }
   const destination = signInDestination(account);
   const sent = await sendCode(services, { owner: account.accountId, purpose: 'sign_in', destination });
-  // A code that was sent within the last minute is still valid.
+  // No new code is sent within a minute of the last one, which is still valid.
   if (sent.kind === 'problem' && !(await hasLiveCode(services, account.accountId))) return sent;
   const cookie = await beginSignInCode(services, account, role);
   return response(200, codeAsked(destination), { cookies: [cookie] });
 }
 
-/** The operator's authenticator app; no code is sent where there is one. */
+/** The authenticator app of an operator's account. With an app no code is sent. */
 function authenticatorOf({ role, authenticator }: Account): Account['authenticator'] {
   return role === 'operator' ? authenticator : undefined;
 }
@@ -252,7 +252,11 @@ async function signInCode(
   return await signedIn(services, request, account, waiting.role, cookies);
 }
 
-/** Checks and uses the code that was sent, or that the account's authenticator app shows. @returns the refusal, or undefined. */
+/**
+ * Checks and uses up the code of a sign-in, sent or from the account's authenticator app.
+ *
+ * @returns the refusal; undefined if the code is right.
+ */
 async function checkSignInCode(
   services: CheckCodeServices & Pick<DeveloperServices, 'totp'>,
   account: Account,
@@ -284,7 +288,7 @@ async function resendSignInCode(
   return response(202, codeAsked(destination), { cookies: [cookie] });
 }
 
-/** The sign-in of this browser whose password was right, as long as its code may live. */
+/** Finds this browser's sign-in whose password was right and whose code can still be entered. */
 async function awaitedSignIn(
   services: Pick<DeveloperServices, 'accounts' | 'sessions' | 'sha256Hex' | 'now'>,
   cookies: ReadonlyMap<string, string>,
@@ -296,7 +300,7 @@ async function awaitedSignIn(
   if (waiting?.kind !== 'code') return problem('signed_out');
   if (waiting.startedAt + portalLimits.codeSeconds <= services.now() / 1000) return problem('signed_out');
   const account = await services.accounts.find(waiting.accountId);
-  // A new password or a suspension ends a sign-in that began before.
+  // A change of password or a suspension has ended the sign-in.
   if (account === undefined || account.sessionEpoch !== waiting.epoch) return problem('signed_out');
   return stateRefusal(account) ?? { kind: 'awaited', account, waiting };
 }

@@ -1,4 +1,4 @@
-/** Fields of the sign-up forms. */
+/** Extracts the person, the phones and the stored record from a sign-up form of any developer type. */
 
 import type { SignUp } from '../api/accounts.ts';
 import { e164 } from '../api/fields.ts';
@@ -33,7 +33,7 @@ export function personOf(body: SignUp): Person {
   }
 }
 
-/** Each phone of a form. `texts`: a code may be sent to it. */
+/** Lists the phones of a form. `texts`: whether codes are sent to the phone by text message. */
 export function phonesOf(
   body: SignUp,
 ): readonly { readonly pointer: string; readonly phone: string; readonly texts: boolean }[] {
@@ -53,7 +53,7 @@ export function phonesOf(
   }
 }
 
-/** The form as it is kept for the operator: without password, bot check and invitation. */
+/** The form as it is stored for the operator: without password, bot check and invitation. */
 export function recordOf(body: SignUp): Readonly<Record<string, unknown>> {
   const { password, passwordConfirmation, botCheck, invitation, ...record } = body;
   return record;

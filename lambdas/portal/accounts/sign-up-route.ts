@@ -25,9 +25,9 @@ import { beginSession } from './sessions.ts';
 import { type Person, personOf, phonesOf, recordOf } from './sign-up-fields.ts';
 import { type SendCodeServices, sendCode } from './verification-codes.ts';
 
-/** Sign-ups from one network address, which an office shares. */
+/** Limit of sign-ups from one network address, which may be that of a whole office. */
 const signUpRate = { name: 'sign-up', limit: 100, windowSeconds: 3_600 };
-/** The four forms. */
+/** The sign-up form of one of the developer types. */
 export const signUpRequest = z.discriminatedUnion(
   'developerType',
   [signUpSchemas.individual, signUpSchemas.classic, signUpSchemas.payer, signUpSchemas.brokerage],
@@ -41,8 +41,8 @@ export function signUpRoute(services: DeveloperServices) {
 }
 
 /**
- * Bot check, fields, limits, in this order; the bot check is used up after the fields, so that a field to correct doesn't cost
- * another one. An address that is taken is answered like any other, by the same work: what is made then is a decoy.
+ * Signs a developer up. The answer to the bot check is used up only after the fields were found valid, so that correcting a field does not
+ * require another check. A sign-up with a taken address gets the same answer after the same work, but creates a decoy.
  */
 async function signUp(services: DeveloperServices, request: Request): Promise<PortalResult> {
   const { body } = request;
@@ -106,7 +106,11 @@ async function invitationOf(
     : problem('invitation_invalid');
 }
 
-/** An invitation is for one address and its time. @param nowMs milliseconds since 1970 */
+/**
+ * Whether an invitation is to this address and has not expired.
+ *
+ * @param nowMs milliseconds since 1970
+ */
 export function isOpenFor(
   invitation: Invitation | undefined,
   email: string,
@@ -116,7 +120,7 @@ export function isOpenFor(
   return invitation.email.toLowerCase() === email.toLowerCase();
 }
 
-/** `lapsed`: the name belongs to an account that never proved its address. */
+/** The holder of a user name. `lapsed`: an account that never proved its address, so that the new sign-up may take the name. */
 type NameHolder =
   | { readonly kind: 'free' }
   | { readonly kind: 'lapsed'; readonly holder: Account }
@@ -141,7 +145,7 @@ async function create(services: DeveloperServices, request: Request, parts: Part
   const { body } = request;
   const { supersedes, follows = [], ...place } = await signUpPlace(services, parts.person.email);
   let account: Account = { ...newAccount(services, body, parts, place.decoy), ...place };
-  // Makes the user before the account: if the answer is lost, the user without an account is removed later.
+  // Schedules the removal of the user, which is made before the account: if the sign-up fails in between, the user is removed later.
   const user = await services.accounts.awaitUser(account.accountId);
   if (!(await services.directory.create(account.accountId, body.password))) {
     return problem('invalid_request', { errors: [knownPassword('/password')] });
@@ -172,14 +176,14 @@ async function create(services: DeveloperServices, request: Request, parts: Part
   return response(201, accountView(account, termsOfUse.version), { cookies, headers: late });
 }
 
-/** The code a new account awaits by e-mail; beside an owner who has proven the address, a mail of other words to them. */
+/** Sends the code that proves a new account's address. If the address has a proven owner, sends the owner a mail without a code instead. */
 export async function sendSignUpCode(
   services: SendCodeServices & Pick<DeveloperServices, 'accounts'>,
   account: Account,
 ) {
   const destination = { channel: 'email', to: account.email } as const;
   const code = { owner: account.accountId, purpose: 'sign_up_email', destination } as const;
-  // Read for every account, so that the answer takes equally long.
+  // Read for every account, so that the response takes equally long.
   const holder = await services.accounts.findByEmail(account.email);
   if (!hasProvenAddress(holder)) return await sendCode(services, code);
   const deliver = async () => await services.messages.mail(addressInUseMail(account.email, services.origin));

@@ -1,4 +1,4 @@
-/** Portal routes that complete a sign-up: e-mail code, phone code, terms. */
+/** Portal routes that complete a sign-up: code by e-mail, code by phone, Terms of Use. */
 
 import { codeRequest, termsRequest } from '../api/accounts.ts';
 import {
@@ -45,16 +45,15 @@ async function verifyEmail(services: DeveloperServices, request: CodeRequest): P
   const { requestId } = request;
   const done = await takeAct(services, account, act, fields, { requestId, code: checked.use, ...options });
   if (done.kind === 'problem') return done;
-  // A text that could not be sent is not an error here: the page offers another.
+  // A text message that could not be sent is no error here: the page offers to send another.
   if (done.account.state === 'pending_phone') await sendPhoneCode(services, done.account);
   return response(200, accountView(done.account, termsOfUse.version));
 }
 
 /**
- * Claims the address for an account that has proven its mailbox, whoever signed up with the address before; of an earlier unproven sign-up
- * nothing stays.
+ * Finds the accounts that an account replaces when it proves its address: whoever signed up with the address before without proving it.
  *
- * @returns undefined where the address was proven by another account since the code was sent.
+ * @returns undefined where another account has proven the address since the code was sent.
  */
 async function addressClaim(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
@@ -92,8 +91,8 @@ async function verifyPhone(
 }
 
 /**
- * {@link checkCode} for a step of the account's: a code that is gone may have been used since the account was read, by the same person's
- * second press or other window. Then the account is a step further, and that is what they are told.
+ * Checks a code of the sign-up ({@link checkCode}). If the code is gone, the same person may have used it meanwhile, by a second click or
+ * in another tab: the refusal then has the account's present state.
  */
 async function checkSignUpCode(
   services: CheckCodeServices & Pick<DeveloperServices, 'accounts'>,
@@ -154,7 +153,7 @@ async function acceptTerms(
       )
     : await takeAct(services, account, 'accept_terms', fields, { requestId });
   if (done.kind === 'problem') return done;
-  // The session gets more rights, so it gets a new cookie; the browser is known from now on, because a right code was entered in it.
+  // The session gets more rights, so it gets a new cookie. The browser is remembered, because a right code was entered in it.
   const cookies = [
     ...((await rotateSession(services, request.session)) ?? endedSessionCookies),
     await knowBrowser(services, account.accountId),

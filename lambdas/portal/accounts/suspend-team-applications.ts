@@ -1,4 +1,4 @@
-/** Suspends a team's applications with the account that owned them. */
+/** Selects the applications of a team that are suspended with one of its accounts. */
 
 import type { AccountDecision } from '../api/operations.ts';
 import type { OperatorAccountView } from '../api/operator-views.ts';
@@ -8,17 +8,17 @@ import { selectSuspended } from '../api/suspended-applications.ts';
 import { type Account, fullName } from './account.ts';
 import type { AccountChange, DeveloperServices } from './account-ports.ts';
 
-/** An application, as far as the accounts are concerned. */
+/** The fields of an application that decisions about accounts need. */
 export interface TeamApplication {
   readonly applicationId: string;
   readonly name: string;
 }
 
-/** The applications of a team. Adapter: `lambdas/portal/compose-portal-applications.ts`. */
+/** Reads the applications of a team. Adapter: `lambdas/portal/compose-portal-applications.ts`. */
 export interface TeamApplications {
-  /** The applications that may call production, and can be suspended. */
+  /** Lists the approved applications, which may call production and can be suspended. */
   approved(teamId: string): Promise<readonly TeamApplication[]>;
-  /** The applications, of those whose suspension was decided, that production refuses by now. */
+  /** IDs of the given applications, already suspended, whose client production refuses by now. */
   stopped(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -27,7 +27,7 @@ export type TeamServices = Pick<DeveloperServices, 'accounts'> & {
   readonly applications: TeamApplications;
 };
 
-/** The others of an account's team whose accounts are active: each of them may do all that the account may. */
+/** Lists the other active members of an account's team, who can do everything that the account can. */
 async function activeOthers(
   { accounts, teams }: TeamServices,
   { accountId, teamId }: Account,
@@ -37,7 +37,7 @@ async function activeOthers(
   return found.flatMap((other) => (other?.state === 'active' && other.teamId === teamId ? [other] : []));
 }
 
-/** The team of an account, as an operator sees it before suspending the account. */
+/** The view of an account's team for the operator who decides about a suspension. */
 export async function teamOf(
   services: TeamServices,
   account: Account,
@@ -56,8 +56,8 @@ interface SelectedSuspensions extends Pick<AccountChange, 'suspensions' | 'remai
 }
 
 /**
- * Selects the applications that a decision about an account suspends with it. If none is suspended because another member remains, that
- * must still be true when the decision is written.
+ * Selects the applications that a decision about an account suspends with it. If none is suspended because another member is active, that
+ * member must still be active when the decision is written.
  */
 export async function selectSuspensions(
   services: TeamServices,

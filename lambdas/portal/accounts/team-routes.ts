@@ -1,4 +1,4 @@
-/** Teams: members, roles and invitations. */
+/** Routes of a team: members, roles and invitations. */
 
 import { acceptInvitationRequest, invitationRequest, teamRoleRequest } from '../api/accounts.ts';
 import {
@@ -22,7 +22,7 @@ import type { DeveloperServices, Invitation, Team, TeamMembership } from './acco
 import { accountOf, editAccount } from './change-account.ts';
 import { isOpenFor } from './sign-up-route.ts';
 
-/** Open invitations of one team: each is a mail to somebody who did not ask for it. */
+/** Limit of invitations of one team: each is a mail to somebody who did not ask for it. */
 const invitationRate = { name: 'invitation', limit: 20, windowSeconds: 86_400 };
 
 type TeamRouteServices = Pick<
@@ -101,14 +101,14 @@ async function openInvitations(
 
 type InvitationRequest = PortalRequest<{ readonly email: string }>;
 
-/** Attempts of an invitation while others change the team. */
+/** Attempts to write an invitation while other requests change the team. */
 const mostAttempts = 5;
 
 async function invite(services: TeamRouteServices, request: InvitationRequest): Promise<PortalResult> {
   const { session, body } = request;
   if (!(await isOwner(services, session))) return problem('owners_only');
   for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
-    // Read before the team's members: `teams.invite` refuses a count that belongs to a later state of the team.
+    // Read before the team's members: `teams.invite` writes nothing if the team has changed since this read.
     const team = await services.teams.find(session.teamId);
     if (team === undefined) return problem('not_found');
     const refusal = await noRoomFor(services, team, body.email);
@@ -126,7 +126,7 @@ async function invite(services: TeamRouteServices, request: InvitationRequest): 
   return problem('unavailable');
 }
 
-/** Refuses an invitation to a member, to somebody invited already, or to a full team; open invitations count as members. */
+/** Refuses to invite a member, somebody invited already, or anybody to a full team. Open invitations count as members. */
 async function noRoomFor(
   services: Pick<DeveloperServices, 'accounts' | 'teams' | 'now'>,
   team: Team,
@@ -155,7 +155,7 @@ function newInvitation(
     createdAt: new Date(services.now()).toISOString(),
     expiresAt: Math.floor(services.now() / 1000) + portalLimits.invitationSeconds,
   };
-  // The token is in the fragment, which no server and no log gets.
+  // The token is in the fragment, which browsers send to no server, so that it is in no log.
   const link = `${services.origin}/invitation#${token}`;
   return { invitation, mail: invitationMail(body.email, { name: session.name, team: team.name }, link) };
 }
@@ -197,7 +197,7 @@ async function notJoined(
   return full ? problem('limit_reached', { limit }) : problem('invitation_invalid');
 }
 
-/** Removes a member, or lets a member leave; the account gets a team of its own. */
+/** Removes a member from the team, or lets the caller leave it; the removed account gets a new team of its own. */
 async function remove(
   services: Pick<DeveloperServices, 'accounts' | 'teams' | 'random' | 'now'>,
   request: PortalRequest,
@@ -266,8 +266,8 @@ async function isOwner(
 }
 
 /**
- * Finds the role of an account in its team, and who remains the team's owner when it leaves: another owner, or else the longest member. So
- * nobody is kept in a team, and no team is without an owner.
+ * Finds the role of an account in its team, and the owner who remains when the account leaves: another owner, or else the member who joined
+ * first, who becomes an owner. So anybody can leave, and no team is without an owner.
  */
 export async function membershipOf(
   { teams }: Pick<DeveloperServices, 'teams'>,
@@ -286,7 +286,7 @@ export async function membershipOf(
   };
 }
 
-/** Shows an invitation to the holder of the mail's token. */
+/** Shows an invitation to the person who has the token from its mail. */
 async function showInvitation(
   services: Pick<DeveloperServices, 'teams' | 'sha256Hex' | 'now'>,
   body: { readonly invitation: string },

@@ -8,9 +8,9 @@ import { codeMail, codeTextMessage } from './account-messages.ts';
 import type { CodePurpose, CodeUse, DeveloperServices, SentCode } from './account-ports.ts';
 
 /**
- * Limits of the codes sent to one address or number for a cause, whoever asks, and of the texts one account sends, to any numbers:
- * each text costs, and floods are sold (SMS pumping). The same holds for mails to addresses somebody wants to change to: none is theirs
- * yet.
+ * Limits of the codes sent to one address or number for one cause, and of the texts that one account causes, to any number: each text costs
+ * money, and attackers earn from floods of texts (SMS pumping). They also limit the mails that one account sends to new addresses, which
+ * are unproven.
  */
 const codeRates: readonly RateRule[] = [
   { name: 'code-hour', limit: portalLimits.codesPerHour, windowSeconds: 3_600 },
@@ -18,10 +18,10 @@ const codeRates: readonly RateRule[] = [
 ];
 
 /**
- * Codes to one destination are counted apart by what somebody must have to ask for them: the account's password (`sign-in`), only the
- * address (`reset`), or nothing, since the destination is not proven yet (`unproven`). So nobody's sign-in is used up by sign-ups, changes
- * or resets that name their address. The purpose alone decides, and not whether the code is a decoy: what is refused tells nobody
- * who has an address.
+ * Codes to one destination are counted apart by what a person needs to request them: the account's password (`sign-in`), only the address
+ * (`reset`), or nothing, because the destination is not proven yet (`unproven`). So sign-ups, changes or resets that name somebody's
+ * address do not use up that person's sign-ins. The count depends on the purpose alone, and not on whether the code is a decoy's, so a
+ * refusal does not reveal whether an address has an account.
  */
 const causes: Readonly<Record<CodePurpose, 'sign-in' | 'reset' | 'unproven'>> = {
   sign_in: 'sign-in',
@@ -41,14 +41,18 @@ export type CheckCodeServices = Pick<DeveloperServices, 'codes' | 'limits' | 'ma
 
 export type CodeSent = { readonly kind: 'sent' } | PortalProblem;
 
-/** Sends a message with a code; to an address with a proven owner, a mail without one. */
+/**
+ * Sends the message of a code. For an address with a proven owner the message has no code.
+ *
+ * @returns false where the message was not accepted.
+ */
 export type Deliver = (code: string) => Promise<boolean>;
 
 /**
- * Makes the one live code of an owner and purpose, and sends it. Within a minute of the last one, or over the destination's
- * limits for its cause, nothing is sent: `too_many_codes` says when.
+ * Makes the one live code of an owner and purpose, and sends it. Within a minute of the last code, or over the destination's limits,
+ * nothing is sent: the problem `too_many_codes` states when to try again.
  *
- * @param decoy the code fits nothing, and looks from outside like any other.
+ * @param options `decoy`: the code is never right, but seems like any other.
  */
 export async function sendCode(
   services: SendCodeServices,
@@ -83,7 +87,7 @@ export async function sendCode(
   return problem('unavailable', { retryAfter: codeResendSeconds, detail });
 }
 
-/** The limits that a code counts against, before it is sent. */
+/** Lists the limits that a code counts against, before it is sent. */
 function countedFor(code: {
   readonly owner: string;
   readonly purpose: CodePurpose;
@@ -109,9 +113,9 @@ async function deliverCode(
 }
 
 /**
- * Checks a typed code. The try is counted first, by a conditional write, and only then compared: of any number of tries at the same time
- * no more than five are judged. A right code is not yet used up: the change it allows does that in its own transaction, by what is
- * returned here.
+ * Checks a typed code. The try is counted by a conditional write before the code is compared, so that at most five tries are compared,
+ * concurrent ones included. A right code is not used up here: the returned `use` does that in the transaction of the change that the code
+ * permits.
  */
 export async function checkCode(
   services: CheckCodeServices,
@@ -123,14 +127,14 @@ export async function checkCode(
   const verdict = await services.limits.attempt(hourly, owner);
   if (verdict.kind === 'limited') return problem('too_many_tries', { retryAfter: verdict.retryAfterSeconds });
   const code = await services.codes.attempt(owner, purpose, services.now() / 1000);
-  // Counted also without a code, so that the answer takes equally long.
+  // Computed also where there is no code, so that the response takes equally long.
   const mac = await services.mac(macText(owner, purpose, typed));
   if (code === undefined) return problem('code_expired');
   if (services.equal(mac, code.mac)) return { kind: 'matched', use: { owner, purpose, code } };
   return problem('wrong_code', { triesLeft: portalLimits.codeTries - code.tries });
 }
 
-/** The text of a code's digest: it matches for one owner and purpose only. */
+/** Makes the text whose keyed digest is stored for a code. It includes owner and purpose, so that a code is right for these only. */
 function macText(owner: string, purpose: CodePurpose, code: string): string {
   return `portal ${purpose} ${owner} ${code}`;
 }

@@ -1,4 +1,4 @@
-/** Items of an account, and the claims that make its address and user name unique. */
+/** Makes the DynamoDB items of an account, and the claim items that make its address and user name unique. */
 
 import * as z from 'zod/mini';
 import { digests } from '../../platform/runtime/digests.ts';
@@ -42,7 +42,11 @@ const storedAccount = z.object({
   queuedSince: z.optional(z.string()),
 });
 
-/** An account by its item. @throws where the item isn't one: a defect. */
+/**
+ * Parses the item of an account.
+ *
+ * @throws for any other item, which is a defect.
+ */
 export function accountOfItem(item: Item): Account {
   // An absent attribute is absent in the parsed item too, which the schema's type can't express.
   return storedAccount.parse(item) as Account;
@@ -57,24 +61,24 @@ export async function findAccount(table: Table, accountId: string): Promise<Acco
   return item === undefined ? undefined : accountOfItem(item);
 }
 
-/** The claim to an address, by the SHA-256 of its lowercase form. */
+/** Key of the claim to an address, by the SHA-256 of its lowercase form. */
 export function emailClaimKey(email: string): Key {
   return emailKey(digests.sha256Hex(email.toLowerCase()));
 }
 
-/** The key of the newest decoy of an address. */
+/** Key of the item that names the newest decoy of an address. */
 export function decoyKey(email: string): Key {
   return emailDecoyKey(digests.sha256Hex(email.toLowerCase()));
 }
 
-/** The first decoy's claim, by which it would get the address. */
+/** Key of the item that names the first decoy of an address with a proven owner. */
 export function shadowKey(email: string): Key {
   return emailShadowKey(digests.sha256Hex(email.toLowerCase()));
 }
 
 /**
- * The claims that make an account's address and user name unique. A decoy has no claim to its address; the first one has the place beside
- * it.
+ * Keys of the claims that make an account's address and user name unique. A decoy has no claim to its address; the first decoy has a claim
+ * of its own kind.
  */
 export function uniquenessClaims({ email, username, decoy, firstDecoy }: Account): readonly Key[] {
   return [
@@ -84,7 +88,7 @@ export function uniquenessClaims({ email, username, decoy, firstDecoy }: Account
   ];
 }
 
-/** Takes a claim that is free, or that one of these accounts has. */
+/** Makes the write of a claim. It fails unless the claim is free or held by an account of `from`. */
 export function claimKey(key: Key, accountId: string, from: readonly string[] = []): Write {
   const put = { ...key, accountId };
   if (from.length === 0) return putIfAbsent(put);
@@ -98,12 +102,12 @@ export function claimKey(key: Key, accountId: string, from: readonly string[] = 
   };
 }
 
-/** Releases a claim. */
+/** Makes the write that deletes a claim of the account. */
 export function releaseKey(key: Key, accountId: string): Write {
   return { delete: key, condition: { expression: 'accountId = :id', values: { ':id': accountId } } };
 }
 
-/** Moves an account from one of the operators' lists to another. */
+/** Makes the writes that move an account from the operators' list of its old state to the list of its new state. */
 export function moveInLists(before: Account | undefined, after: Account): readonly Write[] {
   if (before?.state === after.state) return [];
   const { accountId } = after;
@@ -111,7 +115,7 @@ export function moveInLists(before: Account | undefined, after: Account): readon
   return [...left, { put: { ...stateListKey('ACCOUNT', after.state, accountId), accountId } }];
 }
 
-/** Replaces an account, on the version and state that were read. */
+/** Makes the write that replaces an account; it fails unless version and state are those that were read. */
 export function replaceAccount(before: Account, after: Account): Write {
   return {
     put: accountItem(after),

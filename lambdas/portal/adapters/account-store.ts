@@ -39,7 +39,7 @@ interface Services {
 }
 
 const pageSize = 50;
-/** Seconds: far longer than a sign-up takes from its user to its account. */
+/** Milliseconds: far longer than a sign-up takes between making the user and writing the account. */
 const userMs = 15 * 60 * 1000;
 
 /** Reads accounts and their timelines from the portal's table. */
@@ -53,7 +53,10 @@ export function createAccountReader(table: Table): Pick<AccountStore, 'find' | '
   };
 }
 
-/** Creates the store of accounts over the portal's table. Each change is one transaction, conditional on what was read. */
+/**
+ * Creates the store of accounts over the portal's table. Each change is one transaction, which fails if the account has changed since it
+ * was read.
+ */
 export function createPortalAccountStore(table: Table, services: Services): AccountStore {
   return {
     ...createAccountReader(table),
@@ -72,13 +75,13 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
     passwordHolds: async (account) => await passwordHolds(table, account),
     async ensureOperator(account) {
       const item = putIfAbsent(accountItem(account));
-      // A closed operator has no claim to the address.
+      // An operator who is written as closed claims no address.
       if (account.state === 'closed') {
         await conditionHolds(table, [item]);
         return;
       }
       const claim = claimKey(emailClaimKey(account.email), account.accountId);
-      // If somebody else has the address, the operator signs in by the name in the user pool.
+      // If another account has the address, the operator signs in by the account ID, the name in the user pool.
       if (!(await conditionHolds(table, [item, claim]))) await conditionHolds(table, [item]);
     },
     async list(state, after) {
@@ -114,14 +117,17 @@ const storedEvent = z.object({
   requestId: z.string(),
 });
 
-/** Finds the holder of a claim by two reads, whether there is one or not, so that the time reveals nothing. */
+/** Finds the account that holds a claim. Reads two items even where there is no claim, so that the response time reveals nothing. */
 async function holderOf(table: Table, claim: Key): Promise<Account | undefined> {
   const item = await table.get(claim);
   const account = await findAccount(table, String(item?.accountId ?? 'nobody'));
   return item === undefined ? undefined : account;
 }
 
-/** Creates an account in one transaction. Claims stand first, so that the position of a failed write tells what was taken. */
+/**
+ * Creates an account in one transaction. The claims come first in it, so that the position of a failed condition shows which of them was
+ * taken.
+ */
 async function create(
   table: Table,
   { now, random }: Services,
@@ -161,7 +167,11 @@ async function create(
   throw new Error('an account of this id is there already');
 }
 
-/** The users of accounts that end, for the outbox worker to remove. @param at ISO 8601 */
+/**
+ * Makes outbox entries by which the outbox worker removes the users of closed accounts.
+ *
+ * @param at ISO 8601
+ */
 function usersRemoved(ended: readonly Account[], at: string, random: Services['random']): readonly Write[] {
   return ended.map(({ accountId }) => outboxWrite({ kind: 'user', accountId }, at, random.uuid()).write);
 }
@@ -181,7 +191,7 @@ async function carryOutChange(
   { outbox, random, now }: Services,
   change: AccountChange,
 ): Promise<boolean> {
-  // Suspensions are carried out before the mails about them.
+  // The order in which the entries are carried out: suspensions come before the mails about them.
   const followed = [...(change.suspensions ?? []), ...(change.mails ?? [])];
   const entries = followed.map((entry) => outboxWrite(entry, change.event.at, random.uuid()));
   const writes = [
@@ -191,7 +201,7 @@ async function carryOutChange(
     ...usersRemoved(change.supersedes ?? [], change.event.at, random),
   ];
   if (!(await conditionHolds(table, writes))) return false;
-  // The change is written; the outbox worker repeats what fails from here on.
+  // The change is written by now, so a failure is no error: the outbox worker carries out the entries later.
   await outbox.carryOut(entries.map(({ id }) => id)).catch(() => undefined);
   return true;
 }

@@ -1,4 +1,4 @@
-/** DynamoDB writes of a change to a portal account. */
+/** Makes the DynamoDB writes of a change to a portal account. */
 
 import { putIfAbsent } from '../../platform/table/conditional-writes.ts';
 import type { Key } from '../../platform/table/key.ts';
@@ -19,12 +19,12 @@ import { accountEventKey, accountKey, queueKey } from './portal-table-keys.ts';
 import { changeRole, checkOwner, createTeam, joinTeam, leaveTeam, useInvitation } from './team-store.ts';
 import { useCode } from './verification-code-store.ts';
 
-/** Makes the write of an event: in the transaction of its change, never changed later. */
+/** Makes the write of an event: part of its change's transaction, and never changed later. */
 export function eventWrite(accountId: string, event: AccountEvent): Write {
   return putIfAbsent({ ...accountEventKey(accountId, event.at, event.eventId), ...event });
 }
 
-/** Makes the writes of a change beside the account itself and the mails. */
+/** Makes the writes of a change that are neither the account itself nor its mails. */
 export function changeWrites(change: AccountChange, nowSeconds: number): readonly Write[] {
   const { account, next, event, code } = change;
   return [
@@ -39,7 +39,10 @@ export function changeWrites(change: AccountChange, nowSeconds: number): readonl
   ];
 }
 
-/** Checks that the remaining member is still active: of two members suspended at the same time, one is the team's last. */
+/**
+ * Makes the check that the remaining member is still active. Of two members suspended at the same time one is the team's last, and must not
+ * find the other remaining.
+ */
 function remainsWrites({ remains }: AccountChange): readonly Write[] {
   if (remains === undefined) return [];
   const condition = {
@@ -50,10 +53,10 @@ function remainsWrites({ remains }: AccountChange): readonly Write[] {
   return [{ check: accountKey(remains.accountId), condition }];
 }
 
-/** A closed account releases its address and user name; another address is claimed with its change. */
+/** Makes the writes of claims: a closed account releases its address and user name; an account with a new address claims it. */
 function claimWrites({ account, next, supersedes = [] }: AccountChange): readonly Write[] {
   const { accountId } = account;
-  // Keeps the place of a first decoy for the next one.
+  // The claim of a closed first decoy stays, for the next first decoy of the address.
   const isKept = (key: Key) =>
     account.firstDecoy === true && nameOf(key) === nameOf(shadowKey(account.email));
   if (next.state === 'closed') {
@@ -90,7 +93,7 @@ function teamWrites(
   if (next.state === 'closed' && inTeam) return leaveTeam(account.teamId, accountId, true, membership);
   if (team === undefined) return [];
   if (team.kind === 'founded') return createTeam(team.founds, accountId, event.at);
-  // A transaction takes each item once: an owner whose item is written or checked already is not checked again.
+  // DynamoDB allows one action on each item in a transaction: an owner whose item is written or checked already is not checked again.
   const isChecked = owner === accountId || owner === membership?.remainingOwner?.accountId;
   const byOwner = owner === undefined || isChecked ? [] : [checkOwner(account.teamId, owner)];
   if (team.kind === 'role_changed') {
@@ -111,7 +114,7 @@ function teamWrites(
   ];
 }
 
-/** Ends an account that never proved the address or user name which a new account claims. */
+/** Makes the writes that close an account which never proved the address or user name that a new account claims. */
 export function supersededWrites(
   superseded: Account,
   by: Account,

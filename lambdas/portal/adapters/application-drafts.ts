@@ -1,4 +1,4 @@
-/** DynamoDB stores of unfinished registrations and of the sandbox's test members. */
+/** DynamoDB stores of drafts (unfinished registrations) and of the sandbox's test members. */
 
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
@@ -25,8 +25,8 @@ const storedDraft = z.object({
 });
 
 /**
- * Registrations begun by an account. `portalLimits.draftsPerDeveloper` keeps them to one page: each is counted in the transaction that
- * makes or ends it, so that of several begun at the very same time as many are kept as there is room for.
+ * The store of an account's drafts, which are unfinished registrations. The number of drafts is counted in the transaction that creates or
+ * deletes a draft, so that concurrent requests cannot exceed `portalLimits.draftsPerDeveloper`.
  */
 export function createPortalDraftStore(table: Table): DraftStore {
   return {
@@ -42,7 +42,7 @@ export function createPortalDraftStore(table: Table): DraftStore {
   };
 }
 
-/** Removes an existing draft. */
+/** Makes the writes that delete an existing draft and decrease the count. */
 export function deleteDraft(accountId: string, draftId: string): readonly Write[] {
   const update = {
     key: draftsKey(accountId),
@@ -56,7 +56,11 @@ export function deleteDraft(accountId: string, draftId: string): readonly Write[
   ];
 }
 
-/** @returns false where there is no room for a new one. */
+/**
+ * Saves a draft.
+ *
+ * @returns false where the account has as many drafts as it may have.
+ */
 async function save(table: Table, accountId: string, draft: DraftView): Promise<boolean> {
   const item: Item & Key = { ...draftKey(accountId, draft.draftId), ...draft };
   const update = {
@@ -74,7 +78,7 @@ async function save(table: Table, accountId: string, draft: DraftView): Promise<
   });
 }
 
-/** Replaces a draft that exists, which needs no room. */
+/** Replaces a draft if it exists, which does not change the count. */
 async function isReplaced(table: Table, item: Item & Key): Promise<boolean> {
   try {
     await table.put(item, { expression: 'attribute_exists(pk)' });
@@ -85,10 +89,10 @@ async function isReplaced(table: Table, item: Item & Key): Promise<boolean> {
   }
 }
 
-/** Attempts while other requests of the same account change the drafts. */
+/** Attempts while other requests of the same account change its drafts. */
 const mostAttempts = 8;
 
-/** Repeats an attempt until its result is known. The first count is made of the drafts that exist. */
+/** Repeats an attempt until its result is known. An account without a count gets the number of its existing drafts as its count. */
 async function withCount(
   table: Table,
   accountId: string,
@@ -124,7 +128,7 @@ const storedTestMembers = z.object({
   ),
 });
 
-/** The sandbox's made-up members: one item a LOB, as operators publish them. */
+/** The store of the sandbox's synthetic members: one item for each LOB, as operators publish them. */
 export function createTestMemberStore(table: Table): TestMemberStore {
   const { pk } = testMembersKey('');
   return {

@@ -9,7 +9,10 @@ import type { BotCheck } from '../accounts/account-ports.ts';
 import type { BotCheckView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 
-/** Number of keys a browser tries; with the cost of each, the work is expensive by the thousand. */
+/**
+ * Bounds of the number of keys that a browser must derive to solve a challenge; with the cost of each key, many automated sign-ups become
+ * expensive.
+ */
 const leastCounter = 1_000;
 const mostCounter = 3_000;
 
@@ -29,17 +32,22 @@ const payload = z.strictObject({
 const failed = { kind: 'failed' } as const;
 
 export interface BotCheckServices {
-  /** Signs the challenges; read at the first one. */
+  /** Returns the secret that signs challenges. */
   readonly secret: () => Promise<string>;
-  /** Counts an answer by its digest, once. @returns false where it was counted before. */
+  /**
+   * Marks an answer as used, by its digest.
+   *
+   * @returns false where the answer was used before.
+   */
   readonly useOnce: (sha256: string, expiresAt: number) => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * The portal's own bot check: ALTCHA's proof of work (PBKDF2/SHA-256), signed and made here, so that nobody else learns who
- * signs up. A solution counts once and for ten minutes.
+ * The portal's own bot check: ALTCHA's proof of work (PBKDF2/SHA-256). The portal makes and signs the challenges itself, so that no third
+ * party learns who signs up. A solution is valid once and for ten minutes.
+ *
  * @see https://altcha.org/docs/v2/proof-of-work/
  */
 export function createAltchaCheck(
@@ -67,7 +75,8 @@ export function createAltchaCheck(
       const { challenge, solution } = given;
       const { expiresAt } = challenge.parameters;
       if (expiresAt <= now() / 1000) return failed;
-      // The signature covers the key too, so that the check derives no key, whatever was sent.
+      // With a key signature in the challenge the library verifies a solution without deriving the key, so the check is cheap whatever was
+      // sent.
       if (typeof challenge.parameters.keySignature !== 'string') return failed;
       const { verified } = await verifySolution({
         challenge: challenge as never,
@@ -81,7 +90,7 @@ export function createAltchaCheck(
   };
 }
 
-/** Derives two secrets from one: for the challenge, and for the key that solves it. */
+/** Makes two secrets from one: for signing the challenge, and for signing the key that solves it. */
 function secretsOf(secret: string) {
   return { hmacSignatureSecret: secret, hmacKeySignatureSecret: sha256(`key ${secret}`) };
 }

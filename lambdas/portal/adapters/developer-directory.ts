@@ -1,4 +1,4 @@
-/** Cognito user pool of developers and operators. */
+/** Adapter for the Cognito user pool of developers and operators. */
 
 import {
   AdminCreateUserCommand,
@@ -15,14 +15,16 @@ import { rememberedSecret, secretHash } from '../../platform/aws/cognito-secret.
 import { normalizedPassword, tryPassword } from '../../platform/aws/password-spelling.ts';
 import type { Directory, DirectorySignIn, DirectoryUser } from '../accounts/account-ports.ts';
 
-/** Milliseconds for a call, so that the page can still answer before the function's timeout. */
+/** Timeout of a call to Cognito in milliseconds, so that the page gets an answer before the function's timeout. */
 const attemptTimeoutMs = 3_000;
 /** Members of this group are operators. */
 export const operatorGroup = 'operators';
 
 /**
- * The passwords of developers and operators, in the portal's user pool. A developer's user name is the account's id and nothing
- * else is known there; operators are made in the pool, and are members of its group. A password is set in its one spelling.
+ * Creates the adapter that sets and checks the passwords of developers and operators in the portal's user pool. A developer's user has the
+ * account's ID as its name and no other attribute; operators are users with name and address, in the group `operators`. A password is
+ * normalized before it is set (`lambdas/platform/aws/password-spelling.ts`).
+ *
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminInitiateAuth.html
  */
 export function createDeveloperDirectory(
@@ -50,12 +52,12 @@ export function createDeveloperDirectory(
     async create(accountId, password) {
       const user = { UserPoolId, Username: accountId };
       const create = new AdminCreateUserCommand({ ...user, MessageAction: 'SUPPRESS' });
-      // An existing user comes from a lost answer of this sign-up: IDs are random.
+      // IDs are random, so an existing user was made by an earlier attempt of this sign-up whose answer was lost.
       await unlessNamed(['UsernameExistsException'], () => client.send(create, soon()));
       return await setPassword(client, user, password);
     },
     async signIn(name, typed) {
-      // Cognito refuses such a name as malformed; no user can have it.
+      // Cognito answers a name of any other form with a validation error; no user can have such a name.
       if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name)) return { kind: 'refused' };
       return await tryPassword(typed, async (password) => await signIn(name, password));
     },
@@ -81,7 +83,7 @@ export function createDeveloperDirectory(
   };
 }
 
-/** The token came from Cognito over TLS and is not passed on, so its signature is not verified. */
+/** Reads the user from an ID token. The token came from Cognito over TLS and is not passed on, so its signature is not verified. */
 function userOf(idToken: string): DirectoryUser {
   const claims = decodeJwt(idToken);
   const name = claims['cognito:username'];
@@ -104,7 +106,11 @@ function soon() {
   return { abortSignal: AbortSignal.timeout(attemptTimeoutMs) };
 }
 
-/** @returns false if the call was refused with one of these names. */
+/**
+ * Calls Cognito.
+ *
+ * @returns false if Cognito refused the call with one of these exception names.
+ */
 async function unlessNamed(names: readonly string[], call: () => Promise<unknown>): Promise<boolean> {
   try {
     await available(call);

@@ -1,4 +1,4 @@
-/** Invokes a function of each environment, and tells a failure that may pass from a defect. */
+/** Invokes a function of each environment, and distinguishes an environment that is away from a defect of the deployment. */
 
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../../catalog/environments.ts';
@@ -12,12 +12,12 @@ const failed: EnvironmentAway = {
 };
 
 /**
- * A function of each environment (`provisioning`, `job-operations`), invoked by name or ARN. A function that can't be reached, is throttled, doesn't answer in
- * time or ends with a defect is an environment that is away: every act is safe to repeat. Of a defect the answer says that the
- * environment was reached: another request may well succeed.
+ * Creates the invoker of a function of each environment (`provisioning`, `job-operations`). If the function cannot be reached, is
+ * throttled, does not answer in time or fails, the answer is `environment_unavailable`, and the request can be repeated safely. `reached`
+ * is set if the function failed: the environment was reached, so another request may well succeed.
  *
  * @param functions environment → name or ARN.
- * @throws Error where the portal may not invoke the function: that is a defect of the deployment.
+ * @throws Error where the portal may not invoke the function, which is a defect of the deployment.
  */
 export function createEnvironmentInvoker<Request, Answer>(
   client: LambdaClient,

@@ -9,7 +9,9 @@ import type { Limits } from '../accounts/account-ports.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { portalRateKey } from './portal-table-keys.ts';
 
-/** Sign-in: five tries, then a second that doubles to a quarter of an hour (NIST SP 800-63B-4 section 3.2.2). */
+/**
+ * Lockout of sign-ins: five tries, then a delay that doubles from one second up to a quarter of an hour (NIST SP 800-63B-4 section 3.2.2).
+ */
 const lockout: LockoutRule = {
   name: 'sign-in',
   free: portalLimits.signInFailures,

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/runtime/log.ts';
 import type { Messages } from '../accounts/account-ports.ts';
 import type { MailEntry, OutboxResult } from '../api/outbox.ts';
 
-/** Sends the portal's mails by SES and texts by SNS. A message that could not be handed over is logged. */
+/** Creates the sender of the portal's mails (SES) and texts (SNS). Logs a message that the service did not accept. */
 export function createPortalMessages(
   clients: { readonly ses: SESClient; readonly sns: SNSClient },
   from: string,
@@ -23,7 +23,7 @@ export function createPortalMessages(
   };
 }
 
-/** Sends a mail of the outbox. */
+/** Makes the carrier of the outbox's mails. */
 export function createMailCarrier({ mail }: Pick<Messages, 'mail'>) {
   return async (entry: MailEntry): Promise<OutboxResult> => ((await mail(entry)) ? 'done' : 'later');
 }

@@ -11,7 +11,7 @@ import {
 import type { OperatorDirectory } from '../accounts/account-ports.ts';
 import { operatorGroup } from './developer-directory.ts';
 
-/** Operators in the portal's user pool: the members of a group, which their tokens name. */
+/** Creates the adapter for operators: the portal's users who are in the group `operators`, which Cognito writes into their tokens. */
 export function createOperatorDirectory(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,
@@ -32,7 +32,7 @@ export function createOperatorDirectory(
         if (error instanceof Error && error.name === 'InvalidPasswordException') return false;
         throw error;
       }
-      // Adds the user to the group last: before, the user has no rights.
+      // Adds the user to the group last: without the group the user has no rights.
       await client.send(new AdminAddUserToGroupCommand({ ...group, Username: accountId }));
       return true;
     },

@@ -1,4 +1,4 @@
-/** Outbox of the portal: actions that an environment or a mail service has yet to confirm. */
+/** The portal's transactional outbox: writes, claims and carries out effects in other systems (an environment, mail, the user pool). */
 
 import type { Table, Write } from '../../platform/table/table.ts';
 import type { OutboxCarrier, OutboxCarriers, OutboxEntry, OutboxResult } from '../api/outbox.ts';
@@ -6,9 +6,9 @@ import { environmentDeadlines } from '../catalog/environment-deadlines.ts';
 import { applicationPendingKey, outboxKey } from './portal-table-keys.ts';
 
 /**
- * The portal's outbox: what a decision has decided and must still happen elsewhere. An entry is written in the transaction of its
- * decision, carried out right after it, and removed when it is done; what is left is carried out again by `portal-outbox-worker`. So an
- * entry is carried out at least once, and each kind is harmless when repeated (a mail may arrive twice).
+ * An outbox entry: an effect of a decision in another system. The entry is written in the transaction of its decision, carried out right
+ * after it, and removed when the effect is confirmed; `portal-outbox-worker` carries out the remaining entries again. So an entry is
+ * carried out at least once, and each kind is harmless when repeated (a mail may arrive twice).
  */
 export interface OutboxWrite {
   /** ID of the entry for `carryOut`. */
@@ -16,7 +16,12 @@ export interface OutboxWrite {
   readonly write: Write;
 }
 
-/** @param due ISO 8601: not carried out before. @param uuid random. */
+/**
+ * Makes an outbox entry.
+ *
+ * @param due ISO 8601; the entry is not carried out before.
+ * @param uuid random.
+ */
 export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): OutboxWrite {
   const key = outboxKey(due, uuid);
   return {
@@ -25,23 +30,29 @@ export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): Outb
   };
 }
 
-/** Milliseconds after which an entry counts as left behind: before, its writer may still carry it out. */
+/** Milliseconds after which the worker carries out an entry. A younger entry may still be carried out by the request that wrote it. */
 const leftBehindMs = 5_000;
-/** The same for mails: a mail that is carried out twice arrives twice. */
+/** The same for mails; longer, because a mail that is sent twice arrives twice. */
 const mailLeftBehindMs = 30_000;
 const pageSize = 50;
-/** Give up on an environment after this many failed entries in a row; the rest of its entries wait for the next run. */
+/** Failures in a row after which an environment is given up; the rest of its entries wait for the next run. */
 const mostAbsences = 3;
-/** Milliseconds after which a mail that could not be handed over is discarded. */
+/** Milliseconds after which a mail that the mail service has not accepted is discarded. */
 const mailMs = 2 * 24 * 60 * 60 * 1000;
 
-/** Ends an entry with what it was for, so that it is carried out once: the whole of it fails where the entry has ended. */
+/**
+ * Makes the write that deletes an entry in the transaction of its effect, so that the effect happens once: the transaction fails if the
+ * entry is gone or claimed.
+ */
 export function endOutboxEntry(id: string): Write {
   const condition = { expression: 'attribute_exists(pk) AND attribute_not_exists(claimed)' };
   return { delete: { pk: outboxKey('', '').pk, sk: id }, condition };
 }
 
-/** Claims an entry before an effect that cannot be undone: a transaction that would end the entry fails from then on. */
+/**
+ * Makes the write that claims an entry before an effect that cannot be undone. From then on a transaction that would delete the entry
+ * fails.
+ */
 export function claimOutboxEntry(id: string): Write {
   const key = { pk: outboxKey('', '').pk, sk: id };
   return {
@@ -55,16 +66,17 @@ export function claimOutboxEntry(id: string): Write {
 }
 
 export interface PortalOutbox {
-  /** Carries out entries just written; those that are due later are left. */
+  /** Carries out entries just written. Entries that are due later stay. */
   carryOut(ids: readonly string[]): Promise<void>;
   /**
-   * Carries out entries that were left behind, oldest first.
-   * @returns how many are done, and how many remain.
+   * Carries out the due entries that remain, oldest first.
+   *
+   * @returns how many were carried out, and how many remain.
    */
   carryOutLeft(): Promise<{ readonly done: number; readonly left: number }>;
 }
 
-/** Environment that the entry calls. */
+/** The environment that an entry calls; empty for an entry that calls none. */
 function environmentOf(entry: OutboxEntry): string {
   if (entry.kind === 'provisioning') return entry.environment;
   return entry.kind === 'suspension' ? 'production' : '';
@@ -77,7 +89,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
       { delete: { pk, sk: id } },
       ...(entry.kind === 'provisioning' ? [{ delete: applicationPendingKey(entry.applicationId, id) }] : []),
     ]);
-  // A failed entry must not delay the others.
+  // Catches all errors, so that a failed entry does not delay the others.
   const carry = async (id: string, entry: OutboxEntry): Promise<OutboxResult> => {
     const carrier = carriers[entry.kind] as OutboxCarrier<OutboxEntry> | undefined;
     try {
@@ -93,7 +105,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
     async carryOut(ids) {
       const begun = now();
       for (const id of ids) {
-        // A person waits, so what is not begun in time is left to the outbox worker.
+        // A person waits for the answer, so entries that cannot begin in time are left to the outbox worker.
         if (!isDue(id) || now() - begun > environmentDeadlines.lastStepMs) continue;
         const item = await table.get({ pk, sk: id });
         if (item !== undefined) await carry(id, item as unknown as OutboxEntry);
@@ -131,15 +143,15 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
   };
 }
 
-/** Length of a run of the outbox worker, and the time between its rounds. */
+/** Milliseconds between two rounds of the outbox worker, and of a whole run. */
 export const outboxRound = { everyMs: 3_000, forMs: 58_000 } as const;
 
 /**
- * Carries out whatever was left behind, again and again for as long as a run of the outbox worker lasts. A round that the store does not
- * answer ends no run: the next may begin the moment it does.
+ * Carries out the remaining entries in rounds, for as long as a run of the outbox worker lasts. A round that fails because the table cannot
+ * be read does not end the run.
  *
- * @returns how many entries are done, and how many the last round left.
- * @throws what kept the last round from looking.
+ * @returns how many entries were carried out, and how many the last round left.
+ * @throws the error of the last round.
  */
 export async function runOutboxRounds(
   outbox: Pick<PortalOutbox, 'carryOutLeft'>,

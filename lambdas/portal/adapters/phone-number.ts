@@ -2,12 +2,12 @@
 
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** The United States and their territories, by ISO 3166-1. Not the states' codes: there, `CA` is California. */
+/** The United States and their territories, by ISO 3166-1; `CA` is Canada in ISO 3166-1 and is not listed. */
 const countries: readonly (string | undefined)[] = ['US', 'AS', 'GU', 'MP', 'PR', 'VI'];
 
 /**
- * Finds the kind of a number in E.164. The code +1 is shared by the United States, Canada and much of the Caribbean; the area code tells
- * which. Premium and other numbers that cost who calls them are refused.
+ * Classifies a number in E.164. The United States, Canada and much of the Caribbean share the country code +1; the area code determines the
+ * country. Premium and other numbers that charge the caller are `refused`.
  */
 export function developerPhoneKind(e164: string): 'personal' | 'toll_free' | 'refused' {
   const number = parsePhoneNumberFromString(e164);

@@ -7,7 +7,7 @@ import { type BotCheckServices, sha256 } from './bot-check.ts';
 
 const verifyUrl = 'https://www.google.com/recaptcha/api/siteverify';
 const timeoutMs = 3_000;
-/** Google's own advice for a first threshold; version 3 only. */
+/** Least score that counts as a person: the threshold Google recommends to begin with. reCAPTCHA v3 only. */
 const leastScore = 0.5;
 
 const verification = z.object({
@@ -17,14 +17,15 @@ const verification = z.object({
 });
 
 /**
- * reCAPTCHA, where the platform team has configured it.
+ * Creates the bot check by reCAPTCHA, for portals whose platform team has configured it.
+ *
  * @see https://developers.google.com/recaptcha/docs/verify
  */
 export function createRecaptchaCheck(
   { secret, useOnce, now }: BotCheckServices,
   options: {
     readonly siteKey: string;
-    /** The portal's host: an answer given on another site does not count here. */
+    /** The portal's host; an answer given on another site is refused. */
     readonly hostname: string;
     readonly fetch?: typeof globalThis.fetch;
   },
@@ -45,7 +46,7 @@ export function createRecaptchaCheck(
       }
       const { success, hostname, score = 1 } = verified;
       if (!success || hostname !== options.hostname || score < leastScore) return { kind: 'failed' };
-      // Google also counts an answer once; this holds for two functions that ask at the same time too.
+      // Google refuses a used answer too; this also refuses it when two functions check it at the same time.
       const expiresAt = Math.ceil(now() / 1000) + portalLimits.botCheckSeconds;
       return { kind: 'passed', use: async () => await useOnce(sha256(answer), expiresAt) };
     },

@@ -24,14 +24,14 @@ const storedSession = z.object({
 });
 
 /**
- * Sessions and known browsers over the portal's table. What a rotation replaces leaves its successor's name behind, as long as it could
- * have lived: whoever ends a session by an id it had before ends what it is by now.
+ * Creates the store of sessions and known browsers over the portal's table. A rotated session leaves an item with its successor's ID until
+ * its own latest end, so that ending a session by an earlier ID ends its successor.
  */
 export function createPortalSessionStore(table: Table): SessionStore {
   return {
     get: async (sessionId) => await getSession(table, sessionId),
     async begin(session, replaces) {
-      // Written first, so that a failure in between leaves no session without a known browser.
+      // Ends the replaced session first, so that a failure in between leaves no session rather than two.
       if (replaces !== undefined) await endSession(table, replaces);
       await table.transact([createdSession(session)]);
     },
@@ -51,7 +51,7 @@ export function createPortalSessionStore(table: Table): SessionStore {
   };
 }
 
-/** Sessions as every function of the portal reads them: two reads, and one write a minute. */
+/** Creates the reader of sessions that every function of the portal uses. A request costs two reads, and at most one write a minute. */
 export function createTableSessions(table: Table, now: () => number = systemClock): PortalSessions {
   return createPortalSessions({
     get: async (sessionId) => await getSession(table, sessionId),
@@ -62,13 +62,13 @@ export function createTableSessions(table: Table, now: () => number = systemCloc
   });
 }
 
-/** The session exists and was not rotated: of a concurrent rotation and end, one is written. */
+/** Condition that the session exists and was not rotated, so that of a concurrent rotation and end only one is written. */
 const isLatest: Condition = {
   expression: 'attribute_exists(pk) AND attribute_not_exists(#next)',
   names: { '#next': 'next' },
 };
 
-/** Follows the rotations to the session as it is by now. Each needs the password, so that they come to an end. */
+/** Ends a session, or the successor it was rotated to. Each rotation needs the password, so the chain of successors is finite. */
 async function endSession(table: Table, sessionId: string): Promise<void> {
   for (let id: string | undefined = sessionId; id !== undefined; ) {
     const key = portalSessionKey(id);
@@ -89,7 +89,7 @@ async function getSession(table: Table, sessionId: string): Promise<StoredSessio
   return secretsOpenUntil === undefined ? session : { ...session, secretsOpenUntil };
 }
 
-/** Moves the idle time of a session on; a session that ended in the meantime stays ended. */
+/** Writes the time at which a session was last used; a session that ended meanwhile stays ended. */
 async function seen(table: Table, { sessionId }: StoredSession, seconds: number): Promise<void> {
   try {
     await table.update({

@@ -21,7 +21,7 @@ const storedTeam = z.object({
 const storedMember = z.object({
   accountId: z.string(),
   joinedAt: z.string(),
-  // Items from before there were roles: everybody in a team was an owner.
+  // Items written before teams had roles have none: their members are all owners.
   role: z._default(z.enum(teamRoleNames as readonly [TeamRole, ...TeamRole[]]), 'owner'),
 });
 const storedInvitation = z.object({
@@ -34,7 +34,7 @@ const storedInvitation = z.object({
   expiresAt: z.number(),
 });
 
-/** Teams and invitations over the portal's table. */
+/** Creates the store of teams and invitations over the portal's table. */
 export function createPortalTeamStore(
   table: Table,
   {
@@ -69,7 +69,7 @@ export function createPortalTeamStore(
         putIfAbsent({ ...teamInvitationKey(invitation.teamId, invitation.invitationId), ...item }),
         entry.write,
       ]);
-      // The invitation is written; the outbox worker sends the mail if it fails now.
+      // The invitation is written by now: if the mail fails, the outbox worker sends it.
       if (written) await outbox.carryOut([entry.id]).catch(() => undefined);
       return written;
     },
@@ -84,7 +84,7 @@ export function createPortalTeamStore(
   };
 }
 
-/** Counts an invitation, in a team nobody has joined, left or been invited to since it was read. */
+/** Makes the write that counts an invitation. It fails if anybody has joined, left or been invited since the team was read. */
 function teamUnchanged(teamId: string, { members, invited }: Pick<Team, 'members' | 'invited'>): Write {
   return {
     update: {
@@ -96,7 +96,7 @@ function teamUnchanged(teamId: string, { members, invited }: Pick<Team, 'members
   };
 }
 
-/** Uses an invitation, if it exists and has not expired. */
+/** Makes the write that uses up an invitation; it fails if the invitation is gone or has expired. */
 export function useInvitation(invitation: Invitation, nowSeconds: number): readonly Write[] {
   const condition = {
     expression: 'attribute_exists(pk) AND expiresAt > :now',
@@ -108,7 +108,11 @@ export function useInvitation(invitation: Invitation, nowSeconds: number): reado
   ];
 }
 
-/** A new team with its first member. @param at ISO 8601 */
+/**
+ * Makes the writes of a new team with its first member.
+ *
+ * @param at ISO 8601
+ */
 export function createTeam(team: Team, accountId: string, at: string): readonly Write[] {
   return [
     putIfAbsent({ ...teamKey(team.teamId), ...team, createdAt: at }),
@@ -131,7 +135,7 @@ function roleIs(role: TeamRole) {
     : { expression: '#role = :member', names, values: { ':member': 'member' } };
 }
 
-/** Fails the transaction where an account is no owner of a team. */
+/** Makes the check that fails the transaction unless the account is an owner of the team. */
 export function checkOwner(teamId: string, accountId: string): Write {
   return { check: teamMemberKey(teamId, accountId), condition: roleIs('owner') };
 }
@@ -149,7 +153,7 @@ function setRole(teamId: string, accountId: string, role: TeamRole, from?: TeamR
   };
 }
 
-/** Changes the role of a member. */
+/** Makes the writes that change a member's role. */
 export function changeRole(
   teamId: string,
   accountId: string,
@@ -159,7 +163,7 @@ export function changeRole(
   return [setRole(teamId, accountId, role, membership.role), ...keepOwner(teamId, membership)];
 }
 
-/** Keeps an owner for a team whose owner leaves. */
+/** Makes the write that checks or promotes the owner who remains when an owner leaves. */
 function keepOwner(teamId: string, { remainingOwner }: TeamMembership): readonly Write[] {
   if (remainingOwner === undefined) return [];
   return [
@@ -169,7 +173,7 @@ function keepOwner(teamId: string, { remainingOwner }: TeamMembership): readonly
   ];
 }
 
-/** Joins a team that has room. */
+/** Makes the writes by which an account joins a team; they fail if the team is full. */
 export function joinTeam(teamId: string, accountId: string, at: string): readonly Write[] {
   const update = {
     key: teamKey(teamId),
@@ -181,10 +185,10 @@ export function joinTeam(teamId: string, accountId: string, at: string): readonl
 }
 
 /**
- * Leaves a team.
+ * Makes the writes by which an account leaves a team.
  *
- * @param alone whether the last member may leave it: of a team without an application that goes on.
- * @param membership absent for a sign-up that nobody proved.
+ * @param alone whether the team's last member may leave; the team must then have no live application.
+ * @param membership absent for the account of a sign-up that never proved its address.
  */
 export function leaveTeam(
   teamId: string,
@@ -192,7 +196,7 @@ export function leaveTeam(
   alone: boolean,
   membership?: TeamMembership,
 ): readonly Write[] {
-  // An owner without a successor must be the only member: a member may have joined since the team was read.
+  // An owner without a successor must be the only member, because somebody may have joined since the team was read.
   const isOnly = membership?.role === 'owner' && membership.remainingOwner === undefined;
   const update = {
     key: teamKey(teamId),

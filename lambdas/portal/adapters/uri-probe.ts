@@ -6,7 +6,7 @@ import { isPublicAddress } from '../../platform/runtime/public-address.ts';
 import type { Portal } from '../applications/application-ports.ts';
 import type { Reachability } from '../applications/preflight-checks.ts';
 
-/** Milliseconds for DNS, connection, TLS and the first line of the answer. */
+/** Milliseconds for DNS, connection, TLS and the status line of the response. */
 const timeoutMs = 3_000;
 
 interface Address {
@@ -14,7 +14,7 @@ interface Address {
   readonly family: number;
 }
 
-/** The network; a test replaces it. */
+/** DNS and HTTPS requests; replaced by a test. */
 export interface Internet {
   readonly resolve: (hostname: string) => Promise<readonly Address[]>;
   readonly request: typeof httpsRequest;
@@ -29,20 +29,20 @@ const internet: Internet = {
   timeoutMs,
 };
 
-/** Opens no address: for a configuration whose network does not reach the internet. */
+/** A probe that opens no address, for a configuration without access to the internet. */
 export const closedNetwork: Portal['network'] = { reach: async () => 'skipped' };
 
 /**
- * Checks whether an address that a developer chose answers, and connects only to the public internet (OWASP, "Server-Side Request
- * Forgery Prevention"): `https` on its own port; every address of the name must be public, and the connection goes to the addresses that
- * were looked at; redirects are not followed; nothing of the body is read, and nothing but the kind of the answer is told.
+ * Creates the probe that checks whether an address chosen by a developer responds. It connects only to the public internet (OWASP,
+ * "Server-Side Request Forgery Prevention"): `https` on port 443; every IP address of the name must be public, and the connection goes to
+ * the IP addresses that were checked; redirects are not followed; the body is not read, and only the kind of the response is returned.
  */
 export function createInternet(network: Internet = internet): Portal['network'] {
   return {
     async reach(uri) {
       const url = new URL(uri);
       if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'silent';
-      // Opening other ports would make the portal a port scanner.
+      // Requests to other ports would make the portal a port scanner.
       if (url.port !== '') return 'skipped';
       const signal = AbortSignal.timeout(network.timeoutMs);
       try {
@@ -57,7 +57,7 @@ export function createInternet(network: Internet = internet): Portal['network'] 
   };
 }
 
-/** Counts a page that wants a sign-in, or another method, as reachable. */
+/** Classifies an HTTP status. A page that requires a sign-in, or another method, counts as reachable. */
 function verdict(status: number): Reachability {
   return status < 400 || [401, 403, 405].includes(status) ? 'answers' : 'refuses';
 }
@@ -82,7 +82,7 @@ async function statusOf(
       method: 'GET',
       headers: { accept: '*/*' },
       signal,
-      // No connection is kept or shared with another host.
+      // A connection of its own, never reused for another host.
       agent: false,
       lookup: pinned(addresses),
     };
@@ -96,7 +96,7 @@ async function statusOf(
   });
 }
 
-/** Resolves to the addresses that were checked, so that a later DNS answer has no effect. */
+/** Makes a DNS lookup that returns the addresses that were checked, so that a later DNS answer has no effect. */
 function pinned(addresses: readonly Address[]): NonNullable<RequestOptions['lookup']> {
   return (_hostname, options, callback) => {
     const [first] = addresses;

@@ -15,7 +15,7 @@ const storedCode = z.object({
   tries: z.number(),
 });
 
-/** Codes over the portal's table: one live code for each owner and purpose. */
+/** Creates the store of verification codes over the portal's table: one live code for each owner and purpose. */
 export function createPortalCodeStore(table: Table): CodeStore {
   return {
     async find(owner, purpose) {
@@ -57,7 +57,10 @@ export function createPortalCodeStore(table: Table): CodeStore {
   };
 }
 
-/** Uses a code, where it is the one that was compared, and in time: of two uses one holds. */
+/**
+ * Makes the write that uses up a code. It fails unless the stored code is the one that was compared and has not expired, so that of two
+ * uses one succeeds.
+ */
 export function useCode({ owner, purpose, code }: CodeUse, nowSeconds: number): Write {
   return {
     delete: codeKey(owner, purpose),

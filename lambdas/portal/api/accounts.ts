@@ -20,13 +20,13 @@ import {
 import { employerIdentificationNumber, statedIdentifiers } from './stated-identifiers.ts';
 
 /**
- * Requests of the account routes. Source of the fields: docs/service.md S2.2 to S2.4.
- * Every object is strict: a field that isn't here (`state`, `role`, `approved`, …) is refused, not ignored.
+ * Request schemas of the account routes. Source of the fields: docs/service.md S2.2 to S2.4. Every object is strict: an unknown field
+ * (`state`, `role`, `approved`, …) is an error.
  */
 
 const passwords = { password: newPassword, passwordConfirmation };
 const common = {
-  /** Optional: signs in like the e-mail address. */
+  /** Optional: signs in as the e-mail address does. */
   username: z.optional(username),
   botCheck: botCheckAnswer,
   /** Token of an invitation: the account joins that team. */
@@ -56,7 +56,7 @@ const classic = {
   ...common,
 };
 
-/** One of the two people an organization names. */
+/** The primary or the secondary contact of an organization. */
 export const contact = z.strictObject({
   firstName: line('the first name', 60),
   lastName: line('the last name', 60),
@@ -91,12 +91,12 @@ const emailDomain = z
 const organization = {
   companyLegalName: line('the legal name of the company', 160),
   companyEmailDomain: emailDomain,
-  /** The version of the HIPAA affirmation that was ticked. */
+  /** The version of the HIPAA affirmation whose box was selected. */
   hipaaAffirmation: z.strictObject({ accepted, version: agreementVersion }),
   companyAddress,
   customerServiceEmail: email,
   customerServicePhone: usPhone,
-  /** Account of the person who signs in. */
+  /** The person who gets the account and signs in. */
   primaryContact: contact,
   secondaryContact: contact,
   ...passwords,
@@ -124,7 +124,7 @@ interface Contacts {
   readonly secondaryContact: { readonly email: string };
 }
 
-/** The person who can be reached is someone else than the one who signs in. */
+/** Checks that the secondary contact is another person than the primary contact, who signs in. */
 const twoContacts = z.refine<Contacts>(
   (it) => it.primaryContact.email.toLowerCase() !== it.secondaryContact.email.toLowerCase(),
   { error: 'another person’s e-mail address', path: ['secondaryContact', 'email'] },
@@ -136,7 +136,7 @@ const atCompanyDomain = (path: 'primaryContact' | 'secondaryContact') =>
     { error: 'an e-mail address at the company’s domain', path: [path, 'email'] },
   );
 
-/** One schema per developer type: a page brings only its own into the browser. */
+/** The sign-up schema of each developer type; each page imports only its own. */
 export const signUpSchemas = {
   individual: z.strictObject(individual).check(samePassword),
   classic: z.strictObject(classic).check(samePassword),
@@ -156,7 +156,7 @@ export type SignUp =
 
 export const codeRequest = z.strictObject({ code: verificationCode });
 
-/** The first code of an authenticator app, and the parameters under which its key was issued. */
+/** The first code of an authenticator app, and the parameters with which its key was issued. */
 export const authenticatorRequest = z.strictObject({
   enrollment: z.string().check(z.regex(/^\d{10}\.[A-Za-z0-9_-]{22}$/)),
   code: verificationCode,
@@ -164,7 +164,7 @@ export const authenticatorRequest = z.strictObject({
 
 export const termsRequest = z.strictObject({
   version: agreementVersion,
-  /** The text was scrolled to its end and the box is checked; the page's Accept control needs both. */
+  /** The person scrolled the text to its end and selected the box; the page's Accept button needs both. */
   scrolledToEnd: accepted,
   accepted,
 });

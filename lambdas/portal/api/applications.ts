@@ -24,9 +24,9 @@ import {
 } from './fields.ts';
 
 /**
- * An application as its developer describes it, in three screens. Source of the fields: docs/service.md S3.1,
- * S3.2. The names here are the wire's and the pages'; `lambdas/portal/applications/registration.ts` turns them into the
- * registration an environment keeps (RFC 7591 names).
+ * An application's configuration as its developer enters it, on three screens. Source of the fields: docs/service.md S3.1, S3.2. The field
+ * names are those of the portal's API and pages; `lambdas/portal/applications/registration.ts` maps them to a client registration (RFC 7591
+ * names).
  */
 
 export const portalGrantTypes = ['authorization_code', 'client_credentials'] as const;
@@ -42,17 +42,17 @@ const chooseAtLeastOne = 'choose at least one';
 
 const registration = {
   applicationName: line('the name of the application'),
-  /** The name that members see; the application name where empty. */
+  /** The name that members see; the application's name if empty. */
   displayName: z.optional(line('the name members see')),
   applicationType: z.enum(applicationTypeNames, { error: chooseOne }),
   grantType: z.enum(portalGrantTypes, { error: chooseOne }),
   responseType: z.enum(responseTypes, { error: chooseOne }),
   tokenEndpointAuthMethod: z.enum(portalAuthMethods, { error: chooseOne }),
-  /** The address at which an application with `private_key_jwt` publishes its keys (RFC 7517 JWK Set). */
+  /** JWK Set URL of an application that authenticates with `private_key_jwt` (RFC 7517). */
   jwksUri: z.optional(webAddress),
-  /** Or its public keys themselves; one of the two (RFC 7591 section 2). */
+  /** The public keys by value, instead of `jwksUri` (RFC 7591 section 2). */
   jwks: z.optional(clientJwks),
-  /** A confidential application may do without PKCE, then it must send `state`. */
+  /** Whether PKCE is required. A confidential application that does without PKCE must send `state`. */
   pkce: z.boolean(),
   description: z.optional(paragraph('what the application does', 1000)),
   products: z
@@ -67,9 +67,12 @@ const atLeastOneAddress = 'at least one address';
 
 const uris = {
   applicationUri: webAddress,
-  /** This and the next two are an application's with a member present; a back-end service has none. */
+  /**
+   * `loginInitiateUri`, `loginRedirectUris` and `logoutRedirectUri` are for applications that members sign in to; a back-end service has
+   * none.
+   */
   loginInitiateUri: z.optional(webAddress),
-  /** Compared letter by letter with what the application sends (RFC 9700 section 2.1). */
+  /** Compared with the request's `redirect_uri` by exact string match (RFC 9700 section 2.1). */
   loginRedirectUris: z.optional(
     z
       .array(redirectAddress, { error: atLeastOneAddress })
@@ -89,7 +92,7 @@ const contact = {
   supportPhone: usPhone,
 };
 
-/** The three screens, in their order; a page checks its own before the next one opens. */
+/** The schemas of the three screens, in their order. A page checks a screen before it opens the next. */
 export const screens = {
   registration: z.strictObject(registration),
   uris: z.strictObject(uris),
@@ -126,10 +129,10 @@ const uriFields = [
   'jwksUri',
 ] as const;
 
-/** Addresses that an application has only where members sign in. */
+/** The address fields of applications that members sign in to. */
 export const memberAddresses = ['loginInitiateUri', 'loginRedirectUris', 'logoutRedirectUri'] as const;
 
-/** Rules between fields; the first screen's come first, so that a page can show its own. */
+/** Rules between fields. Those of the first screen come first, so that a page can show the issues of its own screen. */
 const rules: readonly Rule[] = [
   rule(
     'grantType',
@@ -223,10 +226,10 @@ const rules: readonly Rule[] = [
   (it, environment) => (environment === 'production' ? httpsIssues(it) : []),
 ];
 
-/** Parameters of the authorization server's answers (RFC 6749 section 4.1.2, RFC 9207). */
+/** Parameters of authorization responses (RFC 6749 section 4.1.2, RFC 9207), which a redirect URI must not have. */
 const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 
-/** RFC 8252 section 7: what a mobile or desktop application has in place of a web address. */
+/** Message for a redirect URI that only a mobile or desktop application may have (RFC 8252 section 7). */
 const nativeOnly =
   'an address that starts with https://. Only mobile and desktop applications can use a private scheme or localhost';
 
@@ -243,7 +246,10 @@ function httpsIssues(it: ApplicationConfiguration): FieldIssue[] {
   ];
 }
 
-/** Addresses that every application but a back-end service must have; reported together with other missing values. */
+/**
+ * Lists the missing addresses that every application but a back-end service must have, so that they are reported together with other
+ * missing values.
+ */
 function missingAddresses(input: unknown): readonly FieldIssue[] {
   if (typeof input !== 'object' || input === null) return [];
   const it: Readonly<Partial<Record<ConfigurationField, unknown>>> = input;
@@ -255,7 +261,7 @@ function missingAddresses(input: unknown): readonly FieldIssue[] {
     }));
 }
 
-/** Reads a whole configuration for one environment, with every rule it breaks. */
+/** Parses a whole configuration for one environment, and returns the configuration or every issue found. */
 export function readConfiguration(
   input: unknown,
   environment: Environment,
@@ -272,7 +278,7 @@ export function readConfiguration(
     : { kind: 'issues', issues };
 }
 
-/** A key set is one field, whatever is wrong inside of it. */
+/** Reports any issue inside a JWK Set as an issue of the field `jwks`. */
 function ofKeySet(issue: FieldIssue): FieldIssue {
   if (issue.path[0] !== 'jwks') return issue;
   const isPrivate = privateMembers.includes(String(issue.path.at(-1)));
@@ -282,7 +288,7 @@ function ofKeySet(issue: FieldIssue): FieldIssue {
   return { path: ['jwks'], message };
 }
 
-/** zod's issues as fields and what was expected; an unknown field is an issue of that field. */
+/** Converts zod's issues to field issues; an unknown field is an issue of that field. */
 export function fieldIssues(error: z.core.$ZodError): FieldIssue[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -294,9 +300,9 @@ export function fieldIssues(error: z.core.$ZodError): FieldIssue[] {
   );
 }
 
-/** A set of ten RSA keys has some 10 000 characters, the longest of what is typed. */
+/** Most characters of a draft's text value. A JWK Set of ten RSA keys, the longest value, has some 10,000. */
 const longestTyped = 16_000;
-/** A registration begun and not finished: whatever was typed, of the right names and sizes. Nothing is checked yet. */
+/** A value of a draft as it was typed. A draft's field names and sizes are checked; its values are not checked before registration. */
 const typed = z.union([
   z.string().check(z.maxLength(longestTyped)),
   z.boolean(),
@@ -314,13 +320,13 @@ export const draftId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
 export const configurationRequest = z.strictObject({ version: recordVersion, configuration: z.unknown() });
 export const registerRequest = z.strictObject({
   configuration: z.unknown(),
-  /** The draft that this registration came from, which ends with it. */
+  /** The draft that this application is registered from; the registration deletes the draft. */
   draftId: z.optional(draftId),
 });
 export const versionRequest = z.strictObject({ version: recordVersion });
 export const promoteRequest = z.strictObject({
   version: recordVersion,
-  /** Production values; the sandbox's are copied where absent, and edited afterwards. */
+  /** Values for production. If absent, the sandbox's values are copied, and can be edited afterwards. */
   configuration: z.optional(z.unknown()),
 });
 export const appealRequest = z.strictObject({
@@ -334,7 +340,7 @@ export const attestationRequest = z.strictObject({
   accepted,
 });
 export const credentialsRequest = z.strictObject({ password: z.optional(presentPassword) });
-/** Makes a repeated request the same act. */
+/** Idempotency key: a request repeated with the same ID has no further effect. */
 const requestId = z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/));
 export const rotationRequest = z.strictObject({
   requestId,
@@ -347,7 +353,7 @@ export const rotationRequest = z.strictObject({
 });
 export const stopRequest = z.strictObject({
   requestId,
-  /** The `createdAt` of the secret or key, as View Credentials has it. The newest can't be stopped, only rotated. */
+  /** The `createdAt` of the secret or key, as View Credentials returns it. The newest secret or key cannot be stopped, only rotated. */
   createdAt: z.string().check(
     z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
       error: 'the `createdAt` of an older secret or key',

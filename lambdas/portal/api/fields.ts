@@ -3,15 +3,18 @@ import { hasHiddenCharacter, hasStrayJoiner } from '../../catalog/hidden-charact
 import { portalLimits } from '../catalog/limits.ts';
 
 /**
- * The fields of the portal's forms. The same schemas check in the browser and behind it, so each has a message that says what is
- * expected, in words that can stand beside the field. Messages are the public text; a field's `code` is its name here.
+ * The field schemas of the portal's forms. They run in the browser and on the server, so each has a public error message that states what
+ * is expected and can be shown beside the field. A field's `code` in error responses is its schema's name here.
  */
 
-/** Controls, line separators, and marks that turn the reading direction (Unicode's `Bidi_Control`). */
+/** Line separators, and marks that change the reading direction (Unicode's `Bidi_Control`). */
 const turning = String.raw`\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
 const plainLine = new RegExp(`^[^\\p{Cc}${turning}<>]*$`, 'u');
 const plainParagraph = new RegExp(`^(?:[^\\p{Cc}${turning}]|\\n)*$`, 'u');
-/** Checks joiners, which depend on the letters or the emoji around them and which no pattern covers. */
+/**
+ * Checks for hidden characters, among them joiners, which are allowed only between certain letters or in emoji and which no regular
+ * expression covers.
+ */
 const seen = () => [
   z.refine<string>((text) => !hasStrayJoiner(text), {
     error:
@@ -23,13 +26,17 @@ const seen = () => [
     abort: true,
   }),
 ];
-/** One word of letters that look alike in two alphabets: `Sunriѕe` (UTS #39 section 5.1, mixed-script confusables). */
+/**
+ * A word that mixes Latin letters with letters of an alphabet that looks like it: `Sunriѕe` (UTS #39 section 5.1, mixed-script
+ * confusables).
+ */
 const mixedWord =
   /(?=[\p{L}\p{M}]*\p{Script=Latin})(?=[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])\p{L}/u;
 
 /**
- * Names, titles and the like: one line a person typed, in one spelling of its characters (NFC). Nothing in it may hide or reorder the
- * words around it, be seen by nobody, or be a look-alike of another name. Joiners stay where a script or an emoji needs them.
+ * Makes the schema of one line of typed text, such as a name or a title, normalized to NFC. It refuses characters that are invisible or
+ * that hide or reorder the text around them, and words that imitate others by letters of a second alphabet. Joiners are allowed where a
+ * script or an emoji needs them.
  */
 export function line(expected: string, maximum = 120) {
   return z.string({ error: expected }).check(
@@ -46,7 +53,7 @@ export function line(expected: string, maximum = 120) {
   );
 }
 
-/** Longer text a person typed, over several lines. */
+/** Makes the schema of typed text that may have several lines. */
 export function paragraph(expected: string, maximum = 2000) {
   return z.string({ error: expected }).check(
     z.trim(),
@@ -62,8 +69,8 @@ export function paragraph(expected: string, maximum = 2000) {
 
 const emailExpected = 'an e-mail address like name@example.org';
 /**
- * ASCII only: an address that looks like another one by foreign letters is refused here. No line break can stand in it, and what no
- * mail server takes is told at once (`Dot-string` of RFC 5321 section 4.1.2, and 64 octets before the `@`, section 4.5.3.1.1).
+ * An e-mail address in ASCII, so that no letter of another alphabet can imitate an address. Line breaks and addresses that no mail server
+ * accepts are refused (`Dot-string` of RFC 5321 section 4.1.2; at most 64 octets before the `@`, section 4.5.3.1.1).
  */
 export const email = z.string({ error: emailExpected }).check(
   z.trim(),
@@ -78,8 +85,8 @@ export const email = z.string({ error: emailExpected }).check(
 
 const phoneExpected = 'a US phone number of ten digits, like 202-555-0123';
 /**
- * A US number as people type it. The North American plan's grammar is checked here; whether the area code is of the US
- * (and not Canada's or the Caribbean's) is checked behind the browser.
+ * A US phone number as people type it, by the grammar of the North American Numbering Plan. Whether the area code is of the US (and not of
+ * Canada or the Caribbean) is checked on the server only.
  */
 export const usPhone = z
   .string({ error: phoneExpected })
@@ -88,20 +95,20 @@ export const usPhone = z
     z.regex(/^(?:\+?1[-. ]?)?\(?[2-9]\d{2}\)?[-. ]?[2-9]\d{2}[-. ]?\d{4}$/, { error: phoneExpected }),
   );
 
-/** E.164 of a number that `usPhone` let through. */
+/** Converts a number that `usPhone` accepted to E.164. */
 export function e164(phone: string): string {
   return `+1${phone.replace(/\D/g, '').slice(-10)}`;
 }
 
 const { passwordMinimum, passwordMaximum } = portalLimits;
 const passwordExpected = `${passwordMinimum} characters or more. A few words are easy to remember`;
-/** The length of a password as it is stored, in one normalization form (`lambdas/platform/aws/password-spelling.ts`). */
+/** Length of a password in code points after its normalization for storage (`lambdas/platform/aws/password-spelling.ts`). */
 const keptLength = (password: string) => [...password.normalize('NFKC')].length;
 const confirmationExpected = 'the password again to confirm it';
 const mostExpected = `at most ${passwordMaximum} characters`;
 /**
- * Length and a list of known passwords (behind the browser), no composition rules: NIST SP 800-63B-4 section 3.1.1.2. Each code point
- * is a character, of what is typed and of what is kept.
+ * A new password: limits of length here and a list of commonly used passwords on the server, no composition rules (NIST SP 800-63B-4
+ * section 3.1.1.2). Both the typed and the normalized password must have the length, counted in code points.
  */
 export const newPassword = z.string({ error: passwordExpected }).check(
   z.minLength(passwordMinimum, { error: passwordExpected, abort: true }),
@@ -110,7 +117,10 @@ export const newPassword = z.string({ error: passwordExpected }).check(
   z.refine((it) => keptLength(it) <= passwordMaximum, { error: mostExpected }),
 );
 
-/** The new password again. An empty or short one asks to confirm, and not for a longer password; that both are the same is checked with them. */
+/**
+ * The repeated new password. An empty or short one gets the message to confirm the password, and not the message about length. Whether both
+ * are the same is checked by the form's schema.
+ */
 export const passwordConfirmation = z
   .string({ error: confirmationExpected })
   .check(
@@ -132,7 +142,7 @@ export const username = z
   .string({ error: usernameExpected })
   .check(z.trim(), z.regex(/^[A-Za-z][A-Za-z0-9._-]{2,39}$/, { error: usernameExpected }));
 
-/** The solution of the check of `GET /api/bot-check`: ALTCHA's payload or reCAPTCHA's token. */
+/** The solution of the bot check of `GET /api/bot-check`: ALTCHA's payload or reCAPTCHA's token. */
 export const botCheckAnswer = z
   .string({ error: 'complete the check that you are a person' })
   .check(
@@ -143,12 +153,12 @@ export const botCheckAnswer = z
 export const accepted = z.literal(true, { error: 'select the box to continue' });
 
 const versionExpected = 'the version of the text that you read';
-/** Version of an agreement: its date. */
+/** Version of an agreement: its date, `YYYY-MM-DD`. */
 export const agreementVersion = z
   .string({ error: versionExpected })
   .check(z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: versionExpected }));
 
-/** The `version` of what was read before it was changed: a change made on an old one is refused. */
+/** The `version` of a record that the caller has read. A change based on an older version is refused. */
 export const recordVersion = z
   .int({ error: 'the `version` of the last read' })
   .check(z.minimum(1, { error: 'the `version` of the last read' }));
@@ -157,11 +167,11 @@ const webAddressExpected = 'an address that starts with https://, like https://a
 const webAddressFormExpected = 'an address in the form browsers show, like https://app.example.org/start';
 const portOf = (ports: string) => new RegExp(`^[^:]+:\\/\\/[^/?]*:(?:${ports})(?:[/?]|$)`);
 const tooHighPort = portOf('6553[6-9]|655[4-9]\\d|65[6-9]\\d\\d|6[6-9]\\d{3}|[7-9]\\d{4}');
-/** Ports of other protocols, which browsers open no page at ("bad port" of the Fetch Standard). */
+/** Ports at which browsers refuse to open a page ("bad port" of the Fetch Standard). */
 const closedPort = portOf(
   '0|1|7|9|11|13|15|17|19|20|21|22|23|25|37|42|43|53|69|77|79|87|95|101|102|103|104|109|110|111|113|115|117|119|123|135|137|139|143|161|179|389|427|465|512|513|514|515|526|530|531|532|540|548|554|556|563|587|601|636|989|990|993|995|1719|1720|1723|2049|3659|4045|4190|5060|5061|6000|6566|6665|6666|6667|6668|6669|6679|6697|10080',
 );
-/** Faults of an address by its content; the first that applies is reported. */
+/** Faults of an address, as patterns with the message for each; the first match is reported. */
 const addressFaults: readonly (readonly [fault: RegExp, expected: string])[] = [
   [/\s/, 'an address without spaces'],
   [/[^\x21-\x7e]/, 'an address in ASCII, with hosts like xn--… and other letters like %C3%A9'],
@@ -182,30 +192,30 @@ const addressFaults: readonly (readonly [fault: RegExp, expected: string])[] = [
   [/^[^:]+:\/\/(?!localhost\b)[^./?:]+(?:[:/?]|$)/, 'an address with a full host name, like app.example.org'],
   [/%(?![0-9A-Fa-f]{2})/, 'an address where each % is followed by two hexadecimal digits'],
 ];
-/** Scheme and host, a port, and a path with a query, in the characters of RFC 3986 without a fragment. */
+/** Pattern of an address: scheme and host, optional port, path and query, in the characters of RFC 3986; no fragment. */
 const webAddressForm =
   /^(?:https:\/\/(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?|localhost|127\.0\.0\.1)|http:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?(?:\/(?:[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/;
 /**
- * The address of a page or endpoint. `http://` only to the machine itself, which production refuses. It is written as browsers
- * write it: whoever reads it sees where it leads.
+ * The address of a page or endpoint. `http://` is accepted for the developer's own machine only, and production refuses that too. The
+ * address must be written as browsers show it, so that a reader sees where it leads.
  */
 export const webAddress = z.string({ error: webAddressExpected }).check(
   z.trim(),
   z.maxLength(2048, { error: 'at most 2048 characters', abort: true }),
-  // Scheme and host are the same in capitals (RFC 3986 section 6.2.2.1).
+  // Scheme and host are case-insensitive (RFC 3986 section 6.2.2.1).
   z.overwrite((text) => text.replace(/^[a-z]+:\/\/[^/?#]*/i, (origin) => origin.toLowerCase())),
   ...addressFaults.map(([fault, error]) =>
     z.refine<string>((text) => !fault.test(text), { error, abort: true }),
   ),
-  // The part of the rule that a JSON schema can state; the rest follows the URL standard.
+  // The part of the rule that JSON Schema can express, for the OpenAPI document; the checks below follow the URL Standard.
   z.regex(webAddressForm, { error: webAddressFormExpected, abort: true }),
   z.refine((text) => isAsBrowsersWriteIt(text), { error: webAddressFormExpected }),
 );
 
 const redirectAddressExpected = `${webAddressFormExpected}. Mobile and desktop applications can also use com.example.app:/callback, http://127.0.0.1/callback or http://[::1]/callback`;
 /**
- * A redirect URI; for a native app also a private-use scheme after its domain name, or a loopback IP literal (RFC 8252 sections 7.1 and
- * 7.3).
+ * Pattern of a redirect URI: a web address; for a native application also a private-use scheme after its domain name, or a loopback IP
+ * literal (RFC 8252 sections 7.1 and 7.3).
  */
 const redirectAddressForm = new RegExp(
   `${webAddressForm.source}|^(?:[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)+:|http:\\/\\/\\[::1\\](?::\\d{1,5})?)\\/(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$`,
@@ -214,7 +224,7 @@ const redirectAddressForm = new RegExp(
 export const redirectAddress = z.string({ error: webAddressExpected }).check(
   z.trim(),
   z.maxLength(2048, { error: 'at most 2048 characters' }),
-  // An address of the web has its own faults; [::1] is a native application's.
+  // The faults of web addresses apply to web addresses only; `[::1]` is a native application's.
   ...addressFaults.map(([fault, error]) =>
     z.refine<string>((text) => !/^https?:\/\/(?!\[::1\])/.test(text) || !fault.test(text), {
       error,

@@ -11,8 +11,9 @@ import type { OperatorAccountView, OperatorApplicationView, QueueItem } from './
 import type { AccountView, ApplicationSummary, ProblemDetails } from './views.ts';
 
 /**
- * The contract of the operator's command line: the payload of a Lambda invocation of `application-operations`, and its answer.
- * Whoever may invoke the function is an operator (IAM); `operator` is the name the timelines and the rule of two operators go by.
+ * The contract of the operator's command line: the payload of a Lambda invocation of `application-operations`, and its answer. IAM decides
+ * who may invoke the function, and so who is an operator. `operator` is the name that timelines show and by which the rule of two operators
+ * tells people apart.
  */
 const operator = line('your name as the timeline shows it', 80);
 const id = z.string().check(z.minLength(1), z.maxLength(64));
@@ -52,7 +53,7 @@ export const operationsRequest = z.discriminatedUnion('action', [
     decision: accountDecision,
     dryRun,
   }),
-  /** Replaces the sandbox's test members of each LOB named. */
+  /** Replaces the sandbox's test members of each LOB in the request. */
   z.strictObject({
     action: z.literal('publish-test-members'),
     operator,
@@ -61,7 +62,7 @@ export const operationsRequest = z.discriminatedUnion('action', [
   }),
   z.strictObject({ action: z.literal('operators'), operator }),
   z.strictObject({ action: z.literal('create-operator'), operator, person: newOperator, dryRun }),
-  /** An account's id, or the e-mail address. */
+  /** `operatorId`: an account ID, or an e-mail address. */
   z.strictObject({
     action: z.literal('remove-operator'),
     operator,
@@ -78,7 +79,7 @@ export const operationsRequest = z.discriminatedUnion('action', [
 export type OperationsRequest = z.infer<typeof operationsRequest>;
 export type OperationsAction = OperationsRequest['action'];
 
-/** The result of each action; a dry run returns the result without writing it. */
+/** The result of each action. A dry run returns the same result without writing anything. */
 export interface OperationsResults {
   readonly queue: { readonly items: readonly QueueItem[] };
   readonly applications: { readonly applications: readonly ApplicationSummary[] };
@@ -89,7 +90,7 @@ export interface OperationsResults {
   readonly 'decide-account': OperatorAccountView;
   readonly 'publish-test-members': { readonly published: number };
   readonly operators: { readonly operators: readonly OperatorView[] };
-  /** The password is returned here only; a dry run makes none. */
+  /** `made` holds the new password, which is returned only here; absent for a dry run. */
   readonly 'create-operator': { readonly email: string; readonly made?: NewOperatorAccess };
   readonly 'remove-operator': OperatorView;
   readonly 'reset-authenticator': OperatorView;
@@ -101,7 +102,7 @@ export interface OperatorView {
   readonly email: string;
   /** Absent for an operator who was made directly in the user pool and has not signed in yet. */
   readonly state?: AccountState;
-  /** Since when codes come from an authenticator app, ISO 8601. */
+  /** Time since which sign-ins use codes of an authenticator app, ISO 8601. */
   readonly authenticatorSince?: string;
 }
 
@@ -110,7 +111,7 @@ export interface NewOperatorAccess {
   readonly password: string;
 }
 
-/** A problem of the portal's API, without what belongs to HTTP. */
+/** A problem of the portal's API without its HTTP members. */
 export interface OperationsProblem
   extends Pick<ProblemDetails, 'errors' | 'state' | 'allowed' | 'current' | 'changed' | 'limit' | 'checks'> {
   readonly code: ProblemCode;

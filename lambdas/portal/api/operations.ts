@@ -5,22 +5,23 @@ import { decisionCriterionNames } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { email, line, paragraph, recordVersion, usPhone } from './fields.ts';
 
-/**
- * Decisions of an operator, by the console or by `npm run ops -- apps …`: one schema for both.
- */
+/** Schemas of an operator's decisions. The console and `npm run ops -- apps …` share them. */
 const reason = paragraph('the reason that the developer reads');
 const version = recordVersion;
 
 const against = {
   version,
-  /** A criterion of the published list. */
+  /** A criterion of the published list of decision criteria. */
   criterion: z.enum(decisionCriterionNames, { error: 'choose a criterion from the published list' }),
-  /** The field it is about, where it is about one: a name of the application's configuration. */
+  /** The field of the application's configuration that the finding is about; absent if it concerns no single field. */
   field: z.optional(line('a field of the application', 60)),
   reason,
 };
 
-/** `change` decisions are about the difference submitted for an approved application. */
+/**
+ * A decision about an application. `approve_change`, `request_change_changes` and `reject_change` decide about changed values submitted for
+ * an approved application.
+ */
 export const applicationDecision = z.discriminatedUnion('act', [
   z.strictObject({
     act: z.literal('approve'),
@@ -47,7 +48,10 @@ export const applicationDecision = z.discriminatedUnion('act', [
 export type ApplicationDecision = z.infer<typeof applicationDecision>;
 
 const applicationsExpected = '`unattended` or the IDs of applications of the account’s team';
-/** `unattended`: each approved one, where nobody else in the team is active. */
+/**
+ * IDs of applications to suspend with an account. `unattended`: every approved application of the team, but only if the team has no other
+ * active member.
+ */
 export const suspendedApplications = z.union(
   [
     z.literal('unattended'),
@@ -65,10 +69,10 @@ export const accountDecision = z.discriminatedUnion('act', [
     act: z.literal('suspend'),
     version,
     reason,
-    /** Applications of its team that are suspended with it, by acts of their own. None where absent. */
+    /** Applications of the team that are suspended with the account, each by an act of its own. No application if absent. */
     applications: z.optional(suspendedApplications),
   }),
-  /** Applications that were suspended with the account stay suspended. */
+  /** Resumes the account only: applications that were suspended with it stay suspended. */
   z.strictObject({ act: z.literal('resume'), version }),
 ]);
 export type AccountDecision = z.infer<typeof accountDecision>;

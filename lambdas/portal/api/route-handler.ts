@@ -6,13 +6,13 @@ import type { ProblemCode } from '../catalog/problems.ts';
 import type { ProblemDetails } from './views.ts';
 
 /**
- * The request and the result of a route of the portal. The handler reads HTTP into one and writes HTTP from the other, so that the domains
- * know neither.
+ * The request and the result of a portal route. `http/handler.ts` converts HTTP to the request and the result to HTTP, so that the routes
+ * do not depend on HTTP.
  */
 
-/** The account that is signed in, as the session states it. Times are seconds since 1970. */
+/** The session of a signed-in account, with the account's fields that routes need. Times are seconds since 1970. */
 export interface PortalSession {
-  /** SHA-256 (hex) of what the browser holds. */
+  /** SHA-256 (hex) of the secret in the browser's cookie. */
   readonly sessionId: string;
   readonly accountId: string;
   readonly teamId: string;
@@ -23,17 +23,19 @@ export interface PortalSession {
   readonly email: string;
   /** The `version` of the account at the time it was read. */
   readonly accountVersion: number;
-  /** An operator’s codes come from an authenticator app. */
+  /** Set if an operator has an authenticator app. */
   readonly hasAuthenticator?: true;
-  /** Time until which secrets may be shown, because the password was entered again. */
+  /** Time until which the session may show secrets; set when the password was entered again. */
   readonly secretsOpenUntil?: number;
 }
 
-/** Looks sessions up by the browser's secret. */
+/** Finds sessions by the secret in the browser's cookie. */
 export interface PortalSessions {
   /**
-   * @param token the value of the cookie `__Host-session`, already checked for its form.
-   * @returns undefined where there is none, it has ended, or its account is closed. Moves its idle time on.
+   * Finds a session and records that it was used, which extends its idle time.
+   *
+   * @param token the value of the cookie `__Host-session`, whose form was checked.
+   * @returns undefined where there is no such session, it has ended, or its account is closed.
    * @throws StoreUnavailable
    */
   find(token: string): Promise<PortalSession | undefined>;
@@ -42,25 +44,25 @@ export interface PortalSessions {
 export interface PortalRequest<Body = undefined, Session = PortalSession> {
   /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** Each name once; a name sent twice is refused before. */
+  /** The query parameters. A request that repeats a name is refused before the route is called. */
   readonly query: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly session: Session;
   readonly cookies: ReadonlyMap<string, string>;
   readonly requestId: string;
-  /** The caller's address, as far as the network tells. */
+  /** IP address of the caller as CloudFront reports it. */
   readonly ip: string;
 }
 
-/** Members of a problem beside those that the table of problems gives it. */
+/** Members of a problem beyond those in the table of problems. */
 export type ProblemExtras = Partial<
   Omit<ProblemDetails, 'type' | 'title' | 'status' | 'detail' | 'code' | 'requestId'>
 > & {
-  /** Instead of the table's sentence about what helps. */
+  /** Replaces the table's `fix` as the problem's `detail`. */
   readonly detail?: string;
 };
 
-/** A refusal: the code of a problem in the table, and members beside those the table gives it (RFC 9457 section 3.2). */
+/** A refusal: the code of a problem in the table, and extension members (RFC 9457 section 3.2). */
 export type PortalProblem = {
   readonly kind: 'problem';
   readonly problem: ProblemCode;
@@ -70,7 +72,7 @@ export type PortalProblem = {
 export interface PortalResponse {
   readonly kind: 'response';
   readonly status: 200 | 201 | 202 | 204;
-  /** Becomes JSON; absent with 204. */
+  /** Value that is sent as JSON; absent with 204. */
   readonly body?: unknown;
   /** Values of `Set-Cookie`. */
   readonly cookies?: readonly string[];
@@ -101,7 +103,10 @@ export function noContent(extras: Pick<PortalResponse, 'cookies'> = {}): PortalR
   return { kind: 'response', status: 204, ...extras };
 }
 
-/** A route as the gateway calls it. Make it by `publicRoute` or `sessionRoute`, which keep the types. */
+/**
+ * A route's handler as `createPortalHandler` calls it. Make it with `publicRoute` or `sessionRoute`, which keep the types of body and
+ * session.
+ */
 export interface PortalRouteHandler {
   readonly needsSession: boolean;
   readonly schema?: z.ZodMiniType;
@@ -110,7 +115,7 @@ export interface PortalRouteHandler {
 
 type Handle<Body, Session> = (request: PortalRequest<Body, Session>) => Promise<PortalResult>;
 
-/** A route of access `public`: the session is there when the browser has one. */
+/** Makes the handler of a route with `public` access and a request body. The session is undefined if the browser has none. */
 export function publicRoute<Schema extends z.ZodMiniType>(
   schema: Schema,
   handle: Handle<z.infer<Schema>, PortalSession | undefined>,
@@ -118,12 +123,12 @@ export function publicRoute<Schema extends z.ZodMiniType>(
   return { needsSession: false, schema, handle: handle as PortalRouteHandler['handle'] };
 }
 
-/** A public route without a body. */
+/** Makes the handler of a route with `public` access and without a request body. */
 export function publicRead(handle: Handle<undefined, PortalSession | undefined>): PortalRouteHandler {
   return { needsSession: false, handle: handle as PortalRouteHandler['handle'] };
 }
 
-/** A route of any other access: the session is there, and its account may do this. */
+/** Makes the handler of a route with a session and a request body. Access was checked before it is called. */
 export function sessionRoute<Schema extends z.ZodMiniType>(
   schema: Schema,
   handle: Handle<z.infer<Schema>, PortalSession>,
@@ -131,7 +136,7 @@ export function sessionRoute<Schema extends z.ZodMiniType>(
   return { needsSession: true, schema, handle: handle as PortalRouteHandler['handle'] };
 }
 
-/** A route with a session and without a body: a body that is sent is not read. */
+/** Makes the handler of a route with a session and without a request body. A body that is sent is not read. */
 export function sessionRead(handle: Handle<undefined, PortalSession>): PortalRouteHandler {
   return { needsSession: true, handle: handle as PortalRouteHandler['handle'] };
 }

@@ -1,4 +1,4 @@
-/** Identifiers of a payer's organization as forms have them: a payer states them, and an operator verifies them. */
+/** Identifiers of a payer's organization as form fields: a payer enters them, and an operator verifies them. */
 
 import * as z from 'zod/mini';
 import { isNpi } from '../../catalog/payer/npi.ts';
@@ -17,7 +17,7 @@ export const statedNpi = written(/^\d{10}$/, '10 digits').check(
   z.refine(isNpi, { error: 'an NPI: its last digit is a check digit of the others' }),
 );
 
-/** One identifier of each kind. A member's Consent names a payer by one of them. */
+/** At most one identifier of each kind. A member's Consent identifies a payer by one of them. */
 export const statedIdentifiers = z.strictObject({
   npi: z.optional(statedNpi),
   naicCompanyCode: z.optional(written(/^\d{5}$/, 'five digits, like 12345')),
@@ -34,12 +34,12 @@ export type StatedIdentifiers = z.infer<typeof statedIdentifiers>;
 const kinds = { npi: 'npi', naicCompanyCode: 'naic', taxIdentificationNumber: 'tax-id', oid: 'oid' } as const;
 const fields = Object.keys(kinds) as readonly (keyof typeof kinds)[];
 
-/** The identifiers as FHIR writes them. */
+/** Converts the form's identifiers to FHIR identifiers. */
 export function identifiersOf(stated: StatedIdentifiers): readonly OrganizationIdentifier[] {
   return fields.flatMap((field) => readOrganizationIdentifier(kinds[field], stated[field] ?? '') ?? []);
 }
 
-/** The first identifier of each kind, as a form shows it. */
+/** Converts FHIR identifiers to the form's fields: the first identifier of each kind. */
 export function statedFrom(identifiers: readonly OrganizationIdentifier[]): StatedIdentifiers {
   return Object.fromEntries(
     fields.flatMap((field) => {

@@ -5,7 +5,9 @@ import type { ProblemField } from './views.ts';
 type Team = NonNullable<OperatorAccountView['team']>;
 type Wanted = Extract<AccountDecision, { readonly act: 'suspend' }>['applications'];
 
-/** The applications that the suspension of an account takes along, and what is wrong with those that were named. */
+/**
+ * Selects the applications that are suspended with an account, and reports requested IDs that are not approved applications of its team.
+ */
 export function selectSuspended(
   { others, approved }: Team,
   wanted: Wanted,

@@ -1,4 +1,4 @@
-/** Makes the transaction of an act: state, event, mails and outbox. */
+/** Makes the transaction of an act on an application: state, event, mails and outbox entries. */
 
 import { environments } from '../../catalog/environments.ts';
 import { problem } from '../api/route-handler.ts';
@@ -11,10 +11,10 @@ import { termsOf } from './reconcile-client.ts';
 import { desiredClient } from './registration.ts';
 
 /**
- * Makes what the store writes of an act, with everything that follows from it.
+ * Makes the writes of an act and of its consequences: event, mails and outbox entries.
  *
  * @param before absent for a registration.
- * @param ends the entry of the outbox or the draft that ends with the act.
+ * @param ends the outbox entry or the draft that is deleted with the act.
  */
 export async function actCommit(
   portal: Pick<CommandServices, 'accounts' | 'origin' | 'tiers' | 'addresses'>,
@@ -36,7 +36,7 @@ export async function actCommit(
   };
 }
 
-/** The environments whose client differs after the act. */
+/** Lists the environments whose client must change after the act. */
 function provisioningOf(
   portal: Pick<CommandServices, 'tiers' | 'addresses'>,
   before: Application | undefined,
@@ -52,7 +52,7 @@ function provisioningOf(
   });
 }
 
-/** The act is written; the application could not be read after it. */
+/** The problem of an act that was written, but whose application could not be loaded afterwards. */
 export const savedUnread = problem('unavailable', {
   detail: 'Your change is saved, but the portal could not load it. Reload the page in a moment.',
 });

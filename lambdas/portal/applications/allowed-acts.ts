@@ -1,4 +1,4 @@
-/** Acts that each state of an application allows; the state table itself is `catalog/portal-applications`. */
+/** Determines the acts that each state of an application allows. The state table is in `catalog/application-states.ts`. */
 
 import type { PortalActor, PortalTransition } from '../catalog/account-states.ts';
 import {
@@ -11,15 +11,18 @@ import {
 } from '../catalog/application-states.ts';
 import type { Application, EditAct, PortalAct } from './application.ts';
 
-/** The states that no act leads out of. */
+/** The final states, which no act leaves. */
 const ended: readonly ApplicationState[] = ['revoked', 'withdrawn'];
 
-/** Whether no act leads out of a state. */
+/** Whether a state is final. */
 export function isEnded(state: ApplicationState): boolean {
   return ended.includes(state);
 }
 
-/** The states in which an application is edited. A submission is recalled first. */
+/**
+ * The states in which each edit is allowed. Production values of a submitted application can be edited only after the submission is
+ * recalled.
+ */
 export const editStates = {
   edit_sandbox: [
     'registered_in_sandbox',
@@ -42,13 +45,13 @@ export const editStates = {
   ],
 } as const satisfies Readonly<Record<EditAct, readonly ApplicationState[]>>;
 
-/** The states of an application and its change. */
+/** The state of an application, and of the change submitted for it. */
 export interface States {
   readonly state: ApplicationState;
   readonly changeState: ChangeState;
 }
 
-/** The states an act may begin in; the store's condition is made of it. */
+/** The states in which an act may begin, from which the store makes its write condition. */
 export interface ActCondition {
   readonly states: readonly ApplicationState[];
   readonly changeStates?: readonly ChangeState[];
@@ -64,7 +67,7 @@ function isChange(act: PortalAct): act is ChangeAct {
   return Object.hasOwn(changeTransitions, act);
 }
 
-/** The actor of an act. */
+/** The kind of actor that may take an act. */
 function actorOf(act: PortalAct): PortalActor {
   if (isEdit(act)) return 'developer';
   return (applicationTable[act] ?? changeTable[act])?.by ?? 'service';
@@ -72,12 +75,16 @@ function actorOf(act: PortalAct): PortalActor {
 
 export function originOf(act: PortalAct): ActCondition {
   if (isEdit(act)) return { states: editStates[act] };
-  // A change is part of an application that is approved.
+  // Only an approved application can have a change.
   if (isChange(act)) return { states: ['approved'], changeStates: changeTransitions[act].from };
   return { states: applicationTransitions[act].from };
 }
 
-/** @returns the states an act leads to, or undefined where the tables have no such edge for this actor. */
+/**
+ * Computes the states after an act.
+ *
+ * @returns undefined where the tables have no such transition for this actor.
+ */
 export function statesAfter(
   at: States & { readonly appealed?: boolean },
   act: PortalAct,
@@ -90,7 +97,7 @@ export function statesAfter(
   if (isEdit(act)) return { state: at.state, changeState: at.changeState };
   if (isChange(act)) return { state: at.state, changeState: changeTransitions[act].to };
   const { to } = applicationTransitions[act];
-  // A change ends with its application.
+  // A final state also ends the application's change.
   return { state: to, changeState: isEnded(to) ? 'none' : at.changeState };
 }
 
@@ -99,7 +106,7 @@ const transitionActs = [
   ...Object.keys(changeTransitions),
 ] as readonly (ApplicationAct | ChangeAct)[];
 
-/** The transitions open to an actor from here. */
+/** Lists the acts of the state tables that an actor may take now. */
 export function allowedActs(
   application: Application,
   by: PortalActor,
@@ -107,7 +114,7 @@ export function allowedActs(
   return transitionActs.filter((act) => statesAfter(application, act, by) !== undefined);
 }
 
-/** The decision an operator must take now. */
+/** The decision that an operator must take now: about the application, about its change, or none. */
 export function awaitedDecision(at: States): 'application' | 'change' | undefined {
   if (at.state === 'awaiting_operator_approval') return 'application';
   return at.state === 'approved' && at.changeState === 'awaiting_operator_approval' ? 'change' : undefined;

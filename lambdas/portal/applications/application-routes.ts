@@ -46,7 +46,7 @@ export function actorOf(session: PortalSession): Actor {
   return { kind: session.role, accountId: session.accountId, name: session.name };
 }
 
-/** Makes the routes by which a developer works on the applications of the team. */
+/** Makes the developers' routes for the applications of their team. */
 export function applicationRoutes(portal: Portal) {
   return {
     applications: sessionRead(async ({ session }) => {
@@ -99,7 +99,7 @@ function shown(loaded: LoadedApplication): PortalResult {
   return response(200, applicationView(loaded, 'developer'));
 }
 
-/** Executes an act of the team and answers with the application as it is then. */
+/** Executes an act on an application of the team, and returns the application after it. */
 async function execute(
   portal: Portal,
   request: Request<Versioned | undefined>,
@@ -113,8 +113,8 @@ async function execute(
 }
 
 /**
- * Makes the id of a new application. One that is registered from a draft is named after it, so that sending the draft again, after a lost answer
- * or from another tab, registers nothing twice.
+ * Makes the ID of a new application. For a draft the ID is derived from the draft's, so that sending the draft again, after a lost answer
+ * or from another tab, does not register a second application.
  */
 function newApplicationId(
   { uuid, sha256 }: Portal,
@@ -128,7 +128,10 @@ function newApplicationId(
   );
 }
 
-/** Writes the record before it asks the environment; the outbox repeats what the environment can't answer now. */
+/**
+ * Registers an application. Writes the application before calling the environment; if the environment is not available, the outbox repeats
+ * the call.
+ */
 async function register(
   portal: Portal,
   { body, session }: Request<{ readonly configuration: unknown; readonly draftId?: string | undefined }>,
@@ -156,7 +159,9 @@ async function register(
   return response(201, applicationView(loaded, 'developer'));
 }
 
-/** Answers a draft that was registered before: with the same again, or with what another tab sent. */
+/**
+ * Answers the repeated registration of a draft: with the registered application if the values are the same, and otherwise with a conflict.
+ */
 function registeredBefore(loaded: LoadedApplication, sent: ApplicationConfiguration): PortalResult {
   const view = applicationView(loaded, 'developer');
   const changed = differences(loaded.application.sandbox, sent).map(({ field }) => field);
@@ -166,14 +171,17 @@ function registeredBefore(loaded: LoadedApplication, sent: ApplicationConfigurat
   return problem('stale_version', { detail, current: view, changed });
 }
 
-/** The id is new, so that the team has no room, or whoever registers was removed from it meanwhile. */
+/**
+ * Makes the refusal of a registration with a new ID. The write fails only if the team has no room, or the developer was removed from the
+ * team meanwhile.
+ */
 async function registrationRefusal({ applications }: Portal, teamId: string): Promise<PortalProblem> {
   const limit = portalLimits.applicationsPerTeam;
   const goOn = (await applications.ofTeam(teamId)).filter(({ state }) => !isEnded(state));
   return goOn.length >= limit ? problem('limit_reached', { limit }) : problem('unavailable');
 }
 
-/** Replaces a configuration by another one of the same environment. */
+/** Replaces the configuration of one environment. */
 async function edit(
   portal: Portal,
   request: Request<Versioned & { readonly configuration?: unknown }>,
@@ -197,7 +205,7 @@ async function promote(
   return await execute(portal, request, { act: 'promote', configuration: read.configuration });
 }
 
-/** Adds the evidence of calls made a moment ago, while an application is tested in the sandbox. */
+/** Adds evidence from recent sandbox calls, while the application's products are still to be tested. */
 async function withNewEvidence(portal: Portal, loaded: LoadedApplication): Promise<LoadedApplication> {
   const { application, evidence } = loaded;
   if (application.state !== 'registered_in_sandbox') return loaded;

@@ -4,7 +4,7 @@ import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { ProblemField } from '../api/views.ts';
 
 /**
- * Makes the problem of a configuration, with pointers below `/configuration`.
+ * Makes the problem of an invalid configuration, with JSON Pointers that begin with `/configuration`.
  *
  * @param configuration as it was sent.
  */
@@ -18,7 +18,7 @@ export function configurationProblem(issues: readonly FieldIssue[], configuratio
   });
 }
 
-/** RFC 6901. */
+/** Makes a JSON Pointer (RFC 6901) from a path. */
 function pointer(path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,4 +1,4 @@
-/** Developers' routes for credentials, the log of calls and usage, each of one environment. */
+/** Developers' routes for an application's credentials, log of calls and usage, each in one environment. */
 
 import type { Environment } from '../../catalog/environments.ts';
 import type {
@@ -35,7 +35,7 @@ type OpenedSecrets = { readonly kind: 'opened'; readonly cookies: readonly strin
 
 type CredentialServices = PreflightServices &
   Pick<Portal, 'accounts' | 'origin' | 'uuid' | 'sha256'> & {
-    /** Checks the password, and opens secrets for the session, which gets a new cookie. */
+    /** Checks the password. If it is right, the session may show secrets for a while and gets a new cookie. */
     openSecrets(request: PortalRequest<unknown>, password: string): Promise<OpenedSecrets>;
   };
 
@@ -43,7 +43,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const callsPage = 50;
 const callsPageMaximum = 200;
 
-/** Makes the routes of a team's credentials, calls and usage, each of one environment. */
+/** Makes the routes for credentials, log of calls and usage of a team's applications. */
 export function credentialRoutes(portal: CredentialServices) {
   return {
     credentials: sessionRoute(credentialsRequest, (request) => viewCredentials(portal, request)),
@@ -63,7 +63,7 @@ interface Client {
   readonly clientId: string;
 }
 
-/** Finds the client a path names. An environment the application is not in yet is not found. */
+/** Finds the application's client in the environment that the path names. Production is not found before the application is promoted. */
 async function clientOf(
   portal: CredentialServices,
   { session, params }: Request<unknown>,
@@ -81,11 +81,11 @@ async function clientOf(
   }
   const clientId = loaded.clients[environment.data];
   if (clientId !== undefined) return { kind: 'client', loaded, environment: environment.data, clientId };
-  // There is no client while copied sandbox values are ones that production refuses.
+  // Production has no client as long as values copied from the sandbox are invalid in production.
   return problem('preflight_failed', { checks: await runPreflight(portal, loaded) });
 }
 
-/** Opens secrets for a session whose password was entered a moment ago, or is entered now. */
+/** Checks that the session may show secrets, because its password was entered recently or is sent now. */
 async function opened(
   { openSecrets, now }: CredentialServices,
   request: Request<unknown>,
@@ -106,10 +106,10 @@ async function viewCredentials(
   const { loaded, environment, clientId } = client;
   const requestId = portal.uuid();
   const answer = await portal.environments.send(environment, { action: 'credentials', requestId, clientId });
-  // The password was right, so the refusal carries the session's new cookie.
+  // The password was right and has rotated the session, so even a refusal must set the new cookie.
   if (answer.kind === 'refusal') return { ...refused(answer.refusal, loaded), cookies: open.cookies };
   if (answer.kind !== 'shown') throw new Error('the environment shows no credentials');
-  // Writes the event before the secret is shown.
+  // The event is written before the secret is sent, so that no view is missing from the timeline.
   await portal.applications.record(
     loaded.application.applicationId,
     { ...eventOf(portal, request, loaded), eventId: requestId, act: 'view_credentials', words: environment },
@@ -135,7 +135,7 @@ async function rotate(
 ): Promise<PortalResult> {
   const client = await clientOf(portal, request);
   if (client.kind === 'problem') return client;
-  // A rotation shows the new secret, so the password was needed.
+  // A rotation returns the new secret, so it needs a password entered recently.
   const open = await opened(portal, request, undefined);
   if (open.kind === 'problem') return open;
   const { loaded, environment, clientId } = client;
@@ -168,14 +168,14 @@ async function rotate(
   return response(200, body);
 }
 
-/** Derives the environment's request ID from the developer's, so that two teams' IDs never meet. */
+/** Derives the request ID for the environment from the developer's, so that two teams cannot send the same ID. */
 function ownRequestId(portal: CredentialServices, client: Client, action: string, requestId: string): string {
   const { loaded, environment } = client;
   const id = `${loaded.application.applicationId} ${environment} ${action} ${requestId}`;
   return portal.sha256(id).slice(0, 40);
 }
 
-/** Ends an older secret or key. It shows nothing, so it needs no password: a leak can be stopped at once. */
+/** Ends an older secret or key. The response contains no secret, so no password is needed and a leak can be stopped at once. */
 async function stop(
   portal: CredentialServices,
   request: Request<{ readonly requestId: string; readonly createdAt: string }>,
@@ -199,7 +199,7 @@ async function stop(
   return noContent();
 }
 
-/** Makes the mails that wait in the outbox until shortly before the old credential stops. */
+/** Makes the mails that warn of the old credential's end; the outbox holds them until shortly before it. */
 async function notices(
   { accounts, origin }: CredentialServices,
   { loaded: { application }, environment }: Client,
@@ -213,7 +213,7 @@ async function notices(
   return endingMails(application, { environment, what, endsAt }, notBefore, contact?.email, origin);
 }
 
-/** `<milliseconds since 1970>.<request id>`: one call of a page, the last. */
+/** Form of the cursor: `<milliseconds since 1970>.<request ID>` of the last call on a page. */
 const cursorForm = /^(\d{1,15})\.([\w.=-]{1,128})$/;
 
 function positionOf(cursor: string): CallPosition | undefined {
@@ -221,7 +221,7 @@ function positionOf(cursor: string): CallPosition | undefined {
   return time === undefined || requestId === undefined ? undefined : { time: Number(time), requestId };
 }
 
-/** `next` is the page before's; `limit` from 1 to 200. */
+/** Lists calls, newest first. Query parameters: `next`, the cursor in the previous page; `limit`, from 1 to 200. */
 async function calls(portal: CredentialServices, request: Request): Promise<PortalResult> {
   const { next, limit = String(callsPage) } = request.query;
   const asked = Number(limit);
@@ -236,7 +236,7 @@ async function calls(portal: CredentialServices, request: Request): Promise<Port
   const client = await clientOf(portal, request);
   if (client.kind === 'problem') return client;
   const from = portal.now() - portalLimits.callLogDays * dayMs;
-  // The log has no calls from before that time.
+  // The log keeps no calls older than `from`.
   if (before !== undefined && before.time < from) return response(200, { calls: [] } satisfies CallsView);
   const { environment, clientId } = client;
   const answer = await portal.environments.send(environment, {

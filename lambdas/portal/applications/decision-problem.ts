@@ -1,4 +1,4 @@
-/** Rules of operators' decisions beyond their form. */
+/** Checks operators' decisions by the rules that their schema cannot express. */
 
 import type { ApplicationDecision } from '../api/operations.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
@@ -22,7 +22,7 @@ function namesCriterion(decision: ApplicationDecision): decision is CriterionDec
   return criterionActs.includes(decision.act);
 }
 
-/** Checks an operator's decision beyond its form: a rejection needs a criterion that may reject, and a field must exist. */
+/** Checks a decision: the criterion of a rejection must allow rejection, and a named field must exist. */
 export function decisionProblem(decision: ApplicationDecision): PortalProblem | undefined {
   if (!namesCriterion(decision)) return undefined;
   const { act, criterion, field } = decision;

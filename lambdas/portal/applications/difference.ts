@@ -3,7 +3,7 @@ import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { Difference } from '../api/views.ts';
 import { configurationFields } from './configuration-fields.ts';
 
-/** The fields that differ, in the order of the form. A value that is absent is `null`, so that JSON can say it. */
+/** Lists the fields that differ, in the order of the form. An absent value is `null`, because JSON has no `undefined`. */
 export function differences(
   before: ApplicationConfiguration,
   after: ApplicationConfiguration,

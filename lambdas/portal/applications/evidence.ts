@@ -1,4 +1,4 @@
-/** Finds sandbox calls in the access log: an application is approved only after it has called each product. */
+/** Finds evidence in the access log: an application is approved only after it has called each of its products in the sandbox. */
 
 import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -7,7 +7,7 @@ import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { CallView, Evidence } from '../api/views.ts';
 import { evidenceRoutes, isCallAskedFor } from '../catalog/sandbox-evidence.ts';
 
-/** The products whose sandbox call is asked for and hasn't been seen. */
+/** Lists the products for which production requires a sandbox call that is not in the evidence. */
 export function untestedProducts(
   configuration: ApplicationConfiguration,
   evidence: readonly Evidence[],
@@ -32,13 +32,13 @@ export function evidenceIn(
     const call = successes.find(({ route }) => routes.includes(route));
     if (call === undefined) return [];
     const { time, route, requestId } = call;
-    // A token is for every line of business of the application; the first one is shown.
+    // A token request has no LOB in its host and serves every LOB of the application; the first LOB is recorded.
     const lob = lobOfHost(call.host) ?? configuration.linesOfBusiness[0];
     return lob === undefined ? [] : [{ product, lob, at: new Date(time).toISOString(), route, requestId }];
   });
 }
 
-/** The LOB a host serves, by its first label (`dsnp.api.example.org`). */
+/** The LOB of a host, from its first label (`dsnp.api.example.org`); undefined for any other host. */
 export function lobOfHost(host: string): LineOfBusiness | undefined {
   const [label = '', kind] = host.split('.');
   return kind === 'api' ? parseLineOfBusiness(label) : undefined;

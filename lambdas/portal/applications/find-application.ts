@@ -1,7 +1,11 @@
 import type { LoadedApplication } from './application.ts';
 import type { Portal } from './application-ports.ts';
 
-/** Finds an application as its team may see it; undefined for any other, as for one that does not exist. @param teamId any where absent. */
+/**
+ * Finds an application of a team; undefined both for another team's application and for one that does not exist.
+ *
+ * @param teamId absent: of any team
+ */
 export async function findApplication(
   portal: Pick<Portal, 'applications'>,
   { applicationId, teamId }: { readonly applicationId: string; readonly teamId?: string | undefined },

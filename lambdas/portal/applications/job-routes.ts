@@ -1,4 +1,7 @@
-/** Operators' routes for asynchronous jobs of Payer Access. Each environment keeps its own jobs, and answers for them by `job-operations`. */
+/**
+ * Operators' routes for asynchronous jobs of Payer Access. Each environment has its own jobs; its function `job-operations` reads and
+ * cancels them.
+ */
 
 import * as z from 'zod/mini';
 import type { Environment } from '../../catalog/environments.ts';
@@ -24,7 +27,7 @@ import type { ClientApplication, EnvironmentInvoker, Portal } from './applicatio
 import { actorOf } from './application-routes.ts';
 import { findApplication } from './find-application.ts';
 
-/** The services of the routes. */
+/** The services that the job routes need. */
 export interface JobServices extends Pick<Portal, 'applications' | 'accounts' | 'now' | 'uuid'> {
   readonly jobs: EnvironmentInvoker<JobOperation, JobOperationAnswer>;
 }
@@ -41,7 +44,7 @@ export function jobRoutes(services: JobServices) {
 type Params = Readonly<Record<string, string>>;
 type Kind = Exclude<JobOperationAnswer['kind'], 'refused'>;
 
-/** Asks the environment that the path names. A path that names no environment, LOB or job is not found. */
+/** Sends a request to `job-operations` of the environment in the path. An unknown environment, LOB or job is `not_found`. */
 async function ask<Wanted extends Kind>(
   { jobs }: JobServices,
   { environment: named, lob, jobId }: Params,
@@ -81,7 +84,7 @@ async function show(services: JobServices, params: Params): Promise<PortalResult
   return answer.kind === 'problem' ? answer : response(200, await detailView(services, params, answer));
 }
 
-/** Cancels a job. The environment has the audit event with the operator's account, and the application's timeline the operator's name. */
+/** Cancels a job. The environment audits the operator's account; the application's timeline shows the operator's name. */
 async function cancel(services: JobServices, { params, session }: PortalRequest): Promise<PortalResult> {
   const requestId = services.uuid();
   const act = { action: 'cancel', requestId, operatorId: session.accountId };
@@ -121,7 +124,7 @@ async function detailView(
   return { ...(views[0] as JobView), parts: shown };
 }
 
-/** Jobs with the names of their applications, and the companies that registered these. */
+/** Adds to each job the name of its application and the company that registered the application. */
 async function jobViews(
   { applications, accounts }: JobServices,
   environment: Environment,

@@ -8,7 +8,7 @@ import type { Application } from './application.ts';
 import type { Portal } from './application-ports.ts';
 import { isSimilar, namesProtected } from './similar-names.ts';
 
-/** States in which members or operators may know an application's name. */
+/** States in which members or operators may have seen an application's name. */
 const knownStates: readonly ApplicationState[] = [
   'promoted_to_production',
   'awaiting_operator_approval',
@@ -19,7 +19,7 @@ const knownStates: readonly ApplicationState[] = [
   'revoked',
 ];
 
-/** A name that a check is about. */
+/** A name to check, with its field. */
 interface Named {
   readonly field: 'applicationName' | 'displayName';
   readonly name: string;
@@ -28,10 +28,10 @@ interface Named {
 const title = 'The name is not misleading';
 
 /**
- * Checks the names members will see against protected names (`protectedNames` of the configuration) and those of other applications.
- * It warns and keeps nothing back: whether a name misleads is the operator's to decide.
+ * Compares the names that members will see with protected names (`protectedNames` of the configuration) and with the names of other
+ * applications. Only warns: the operator decides whether a name misleads.
  *
- * @param viewer an operator is told which applications have a similar name; a developer only that there is one.
+ * @param viewer an operator sees which applications have a similar name, a developer only that there is one.
  */
 export async function checkNames(
   portal: Pick<Portal, 'applications' | 'protectedNames'>,

@@ -103,7 +103,10 @@ function queryOf({ state }: { readonly state?: string | undefined }) {
   return state === undefined ? {} : { state };
 }
 
-/** Refuses an approval where two operators must give it: a name on the command line is not checked, so two names are not two people. */
+/**
+ * Refuses an approval where two operators must approve. The command line does not verify the operator's name, so two names could be one
+ * person.
+ */
 const approvedOnConsole: PortalProblem = problem('four_eyes', {
   detail:
     'Nothing was saved. Approve on the console, where each operator signs in. The command line does not verify the operator’s name.',
@@ -117,7 +120,7 @@ function operatorRequest(
   return { by: { kind: 'operator', id, name }, requestId: uuid(), dryRun: request.dryRun === true };
 }
 
-/** Makes the session of the command line: IAM decides who may invoke the function. */
+/** Makes a session for the command line's operator. IAM has decided who may invoke the function. */
 function sessionOf({ operator }: OperationsRequest): PortalSession {
   return {
     sessionId: 'command-line',

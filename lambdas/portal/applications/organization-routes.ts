@@ -1,4 +1,4 @@
-/** Operators' routes for the verified identifiers of a payer's organization. Each environment keeps its own, with the client. */
+/** Operators' routes for the verified identifiers of a payer's organization, which each environment stores with the client. */
 
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../../catalog/environments.ts';
@@ -23,12 +23,12 @@ import type { Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
 import { findApplication } from './find-application.ts';
 
-/** A client as `describe` returns it, as far as its organization. */
+/** The organization in the answer to `describe`. */
 const describedOrganization = z.object({ organization: z._default(z.array(organizationIdentifier), []) });
 
 type OrganizationServices = Pick<Portal, 'applications' | 'environments' | 'now' | 'uuid'>;
 
-/** Makes the routes that read and set the identifiers. */
+/** Makes the routes that read and replace the identifiers. */
 export function organizationRoutes(portal: OrganizationServices) {
   return {
     verifiedOrganization: sessionRead(async ({ params }) => {
@@ -60,7 +60,7 @@ async function verifiedIn(
   return answer.kind === 'client' ? describedOrganization.parse(answer.client).organization : undefined;
 }
 
-/** Puts the identifiers in the place of those before. The environment has the audit, and the application's timeline the operator. */
+/** Replaces the identifiers. The environment audits the change; the application's timeline shows the operator. */
 async function verify(
   portal: OrganizationServices,
   { session, params, body }: PortalRequest<StatedIdentifiers>,

@@ -1,4 +1,4 @@
-/** Pre-flight checks of a submission: values, addresses that answer, keys of its own. */
+/** Pre-flight checks of a submission: production values, reachable addresses, own keys, a successful sandbox call and others. */
 
 import { type Interface, interfaces } from '../../catalog/fhir/interfaces.ts';
 import { browserKeyPrefix } from '../../catalog/oauth/client-jwks.ts';
@@ -10,7 +10,7 @@ import type { Application } from './application.ts';
 import { differences } from './difference.ts';
 import { untestedProducts } from './evidence.ts';
 
-/** The result of opening an address; `skipped` where the network here does not allow it. */
+/** The result of opening an address. `skipped`: the portal's configuration or the rules for addresses do not allow to open it. */
 export type Reachability = 'answers' | 'silent' | 'refuses' | 'skipped';
 
 export interface PreflightInput {
@@ -18,22 +18,25 @@ export interface PreflightInput {
   readonly configuration: ApplicationConfiguration;
   readonly application: Application;
   readonly evidence: readonly Evidence[];
-  /** Set if the sandbox could not be asked, so that more evidence may exist. */
+  /** Set if the sandbox was not available, so that more evidence may exist. */
   readonly sandboxAway: boolean;
-  /** Every production rule it breaks, the environment's own among them. */
+  /** Every production rule that the configuration breaks, including the rules of the production environment. */
   readonly issues: readonly FieldIssue[];
   readonly reachability: ReadonlyMap<string, Reachability>;
 }
 
 type Check = (input: PreflightInput) => readonly PreflightCheck[];
 
-/** The addresses a pre-flight looks at, what each is called, and whether a page that isn't there keeps a submission back. */
+/**
+ * The address fields that a pre-flight opens, with their names in messages. `missing`: the check's result if the address does not respond;
+ * `fail` blocks a submission.
+ */
 const addresses = [
   { field: 'applicationUri', name: 'The application’s address', missing: 'fail' },
   { field: 'privacyUri', name: 'The privacy policy', missing: 'fail' },
   { field: 'tosUri', name: 'The terms of service', missing: 'fail' },
   { field: 'jwksUri', name: 'The JWKS address', missing: 'fail' },
-  // A sign-in address may refuse a plain call.
+  // A login address may refuse a request without the parameters of a launch.
   { field: 'loginInitiateUri', name: 'The login address', missing: 'warn' },
   { field: 'logoutRedirectUri', name: 'The logout address', missing: 'warn' },
   { field: 'attestationCertsUri', name: 'The attestation certificate address', missing: 'warn' },
@@ -43,13 +46,13 @@ const addresses = [
   readonly missing: 'fail' | 'warn';
 }[];
 
-/** The addresses of a configuration that are looked at, each once. */
+/** Lists the addresses of a configuration to open, each once. */
 export function addressesToCheck(configuration: ApplicationConfiguration): readonly string[] {
   const uris = addresses.flatMap(({ field }) => configuration[field] ?? []);
   return [...new Set(uris)];
 }
 
-/** The checks a submission needs, in the order they are shown. */
+/** The checks of a submission, in the order in which they are shown. */
 const checks: readonly Check[] = [
   productionValues,
   reachable,
@@ -103,7 +106,7 @@ function reachable({ configuration, reachability }: PreflightInput): readonly Pr
   });
 }
 
-/** Warns of a key made for the guided first call: sandbox values are copied to production, that key too. */
+/** Warns of a key that was made for the guided first call: sandbox values are copied to production, and the key with them. */
 function keysOfItsOwn({ configuration }: PreflightInput): readonly PreflightCheck[] {
   const { jwks } = configuration;
   if (jwks === undefined) return [];
@@ -118,7 +121,7 @@ function keysOfItsOwn({ configuration }: PreflightInput): readonly PreflightChec
   return [{ ...common, result: 'warn', detail }];
 }
 
-/** RFC 2606 section 3, and numbers set aside for fiction (555-0100 to 555-0199). */
+/** Domains reserved for examples (RFC 2606 section 3), and phone numbers reserved for fiction (555-0100 to 555-0199). */
 const exampleDomain = /(?:^|[@.])(?:example\.(?:com|net|org)|[^@.]+\.(?:example|test|invalid)|localhost)$/i;
 const fictionalNumber = /555\D*01\d\d$/;
 
@@ -141,7 +144,7 @@ function reachableContact({ configuration }: PreflightInput): readonly Preflight
   }));
 }
 
-/** Conditions of a successful call of each product, beyond the application's own credentials. */
+/** Conditions of a successful call of each product, besides the application's credentials; appended to the check's message. */
 const callNeeds: Readonly<Record<Interface, string>> = {
   'patient-access': '',
   'payer-access': ' Payer Access answers once an operator has verified your organization’s identifiers.',
@@ -175,7 +178,7 @@ function testedInSandbox({
   });
 }
 
-/** Fields whose change makes the sandbox test say nothing about production. */
+/** Fields that affect calls: if one differs from the sandbox's value, the sandbox test does not cover production. */
 const testedFields: readonly ConfigurationField[] = [
   'grantType',
   'tokenEndpointAuthMethod',

@@ -8,15 +8,15 @@ import type { LoadedApplication } from './application.ts';
 import type { EvidenceServices } from './application-ports.ts';
 import { evidenceIn, untestedProducts } from './evidence.ts';
 
-/** Calls that are looked at for evidence: the newest, a page at a time. */
+/** Calls read per page of the log, newest first. */
 const pageSize = 200;
 const mostPages = 5;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The evidence of an application, with what the sandbox's log shows by now. What is new is kept: the log itself forgets.
- * With the sandbox away it is what is known, and `away` says that there may be more.
+ * Reads the evidence of an application: the stored evidence and new calls in the sandbox's log. New evidence is stored, because the log
+ * keeps calls for a limited time. `away`: the sandbox is not available, so there may be more evidence than returned.
  */
 export async function readEvidence(
   portal: EvidenceServices,

@@ -1,4 +1,4 @@
-/** Repeats towards an environment what it has not confirmed: registers, updates, suspends or revokes an application's client. */
+/** Registers, updates, suspends, resumes or revokes an application's client in an environment until it matches the application. */
 
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../../catalog/environments.ts';
@@ -10,10 +10,10 @@ import type { ClientServices } from './application-ports.ts';
 import { isSame } from './difference.ts';
 import { type DesiredClient, desiredClient, type RegistrationTerms } from './registration.ts';
 
-/** A client as `describe` returns it, as far as the portal has decided it. */
+/** The part of the answer to `describe` that the portal decides about. */
 const describedClient = z.object({ ...clientRegistration.shape, state: z.enum(clientStates) });
 
-/** Rounds in which the application may change meanwhile; then the entry waits for the next attempt. */
+/** Rounds after which a constantly changing application is left to the next attempt. */
 const mostRounds = 5;
 
 export function termsOf(
@@ -24,13 +24,13 @@ export function termsOf(
 }
 
 /**
- * Changes an environment's client to match the application: registers, updates, suspends, resumes or revokes it. May be repeated at
- * any time. Reads the application again if it changed meanwhile, so that entries of the outbox need no order.
+ * Changes an environment's client to match the application: registers, updates, suspends, resumes or revokes it. Can be repeated at any
+ * time. Reads the application again if it changed meanwhile, so that outbox entries can be carried out in any order.
  *
- * @param resume whether a client that is suspended there may act again by this. Without it, what an operator of the environment has
- *   stopped stays stopped.
- * @returns `away` where the environment can't be reached, `later` where its function failed or the application does not hold still.
- * @throws Error where it refuses what the portal has checked by the same rules: a defect.
+ * @param resume whether to resume a client that is suspended in the environment. Without it, a client that an operator of the environment
+ * has suspended stays suspended.
+ * @returns `away` where the environment cannot be reached; `later` where its function failed or the application keeps changing.
+ * @throws Error where the environment refuses values that the portal has checked by the same rules, which is a defect.
  */
 export async function reconcileClient(
   portal: ClientServices,
@@ -63,7 +63,7 @@ async function reconcile(
   const { applicationId, version } = application;
   let clientId = clients[environment];
   if (clientId === undefined) {
-    // The request ID is derived from the application's, so that a repeat finds the client that was made.
+    // The request ID is derived from the application's ID, so that a repeated registration returns the existing client.
     clientId = await client.register(`${applicationId}-${environment}`, desired);
     if (clientId === undefined) return false;
     await portal.applications.keepClient(applicationId, environment, clientId);
@@ -72,12 +72,13 @@ async function reconcile(
   if (present === undefined) return false;
   const requestId = (action: string) => `${applicationId}-${environment[0]}-${action}-${version}`;
   const { state, ...registration } = present;
-  // Sent to a client that is there already, too: an act that ended half-way leaves its keys in API Gateway, and a repeat settles them.
+  // Sent even if the client is revoked already: a revocation that failed half-way leaves its keys in API Gateway, and a repeat removes
+  // them.
   if (desired.state === 'revoked')
     return await client.act({ action: 'revoke', requestId: requestId('revoke'), clientId });
-  // `revoked` is final.
+  // A client that is revoked in the environment cannot be changed.
   if (state === 'revoked') return true;
-  // Suspends before it updates.
+  // Suspends before updating, so that a failed update does not delay the suspension.
   if (desired.state === 'suspended') {
     if (!(await client.act({ action: 'suspend', requestId: requestId('suspend'), clientId }))) return false;
   }
@@ -91,7 +92,10 @@ async function reconcile(
   return true;
 }
 
-/** Creates the calls of an environment's function that an application needs. Without an answer a call returns undefined or false; a refusal is a defect. */
+/**
+ * Makes the calls to an environment's `provisioning` function. A call that gets no answer returns undefined or false; a refusal is a defect
+ * and throws.
+ */
 function clientOf({ environments }: ClientServices, environment: Environment) {
   let missed: Exclude<OutboxResult, 'done'> = 'later';
   const send = async (request: ProvisioningRequest) => {
@@ -101,7 +105,7 @@ function clientOf({ environments }: ClientServices, environment: Environment) {
       missed = answer.refusal.reached === true ? 'later' : 'away';
       return undefined;
     }
-    // Another attempt, or an operator of the environment, was first: nothing is left to do.
+    // Another attempt or an operator of the environment has changed the client's state first, so nothing is left to do.
     if (answer.refusal.code === 'state_conflict') return answer;
     throw new Error(`the environment refuses ${request.action}: ${answer.refusal.code}`);
   };
@@ -118,17 +122,17 @@ function clientOf({ environments }: ClientServices, environment: Environment) {
     async act(request: ProvisioningRequest): Promise<boolean> {
       return (await send(request)) !== undefined;
     },
-    /** The result of a request that the environment did not answer. */
+    /** The outbox result for the last call that got no answer. */
     missed: () => missed,
   };
 }
 type EnvironmentClient = ReturnType<typeof clientOf>;
 
 /**
- * Ensures that an application has every client it should have. Until an environment has given its client for the first time nothing
- * about the application changes, so that each try at it asks for the very same client.
+ * Registers the clients that an application should have and does not have yet. The application cannot change before its first client is
+ * registered, so that each attempt registers the same client.
  *
- * @returns `away` or `later` where an environment could not be asked, as `reconcileClient`.
+ * @returns `away` or `later` where an environment is not available, as `reconcileClient` does.
  */
 export async function ensureClients(
   portal: ClientServices,

@@ -15,11 +15,11 @@ import type { Application } from './application.ts';
 export interface RegistrationTerms {
   /** The usage-plan tier of the environment's applications. */
   readonly tier: string;
-  /** Registered in the sandbox beside the application's own, for the guided first call. */
+  /** Redirect URI of the guided first call, which is registered in the sandbox besides the application's own. */
   readonly tryItRedirectUri: string;
 }
 
-/** An application's configuration as the registration an environment keeps (RFC 7591 names). */
+/** Converts an application's configuration to a client registration (RFC 7591 names). */
 export function registrationOf(
   it: ApplicationConfiguration,
   environment: Environment,
@@ -46,13 +46,13 @@ export function registrationOf(
     termsOfServiceUri: it.tosUri,
     contactEmail: it.contactEmail,
     attested,
-    // A service makes no authorization request, so PKCE does not apply; true is the environment's default.
+    // A back-end service makes no authorization request, so PKCE does not apply; `true` is the environment's default.
     pkceRequired: signsIn ? it.pkce : true,
     tier,
   };
 }
 
-/** The field of the form that a member of the registration comes from. */
+/** The configuration field of each registration member. */
 const fieldOfMember: Readonly<Record<string, string>> = {
   clientName: 'applicationName',
   grantTypes: 'grantType',
@@ -63,7 +63,7 @@ const fieldOfMember: Readonly<Record<string, string>> = {
   pkceRequired: 'pkce',
 };
 
-/** Converts the environment's issues to the fields of the form. */
+/** Converts the environment's issues about a registration to issues about configuration fields. */
 export function asFieldIssues(
   issues: readonly { readonly path: string; readonly message: string }[],
 ): readonly FieldIssue[] {
@@ -76,8 +76,8 @@ export function asFieldIssues(
 }
 
 /**
- * Reads a configuration by every rule: the form's, and those of the environment that will be asked to register it, so that
- * nothing it would refuse is ever kept.
+ * Checks a configuration by the form's rules and by the environment's rules for registrations, so that the portal stores nothing that the
+ * environment would refuse.
  */
 export function checkedConfiguration(
   input: unknown,
@@ -96,7 +96,7 @@ export function checkedConfiguration(
   return issues.length === 0 ? read : { kind: 'issues', issues };
 }
 
-/** Refuses to turn a public client into a confidential one, or the other way: an environment never does. */
+/** Refuses to turn a public client into a confidential one or the reverse, because environments do not allow it. */
 export function kindIssues(
   before: ApplicationConfiguration,
   after: ApplicationConfiguration,
@@ -117,7 +117,9 @@ export interface DesiredClient {
   readonly state: ClientState;
 }
 
-/** Makes the client an environment should have for an application; undefined where there is nothing it could register. */
+/**
+ * Makes the client that an environment should have for an application; undefined if there is no configuration that the environment accepts.
+ */
 export function desiredClient(
   application: Application,
   environment: Environment,
@@ -128,7 +130,7 @@ export function desiredClient(
       ? application.sandbox
       : (application.approved?.configuration ?? application.production);
   if (configuration === undefined) return undefined;
-  // Copied sandbox values may name addresses that production refuses: the client is registered once they are replaced.
+  // Values copied from the sandbox may be invalid in production: the client is registered once they are replaced.
   const isRefused =
     environment === 'production' && checkedConfiguration(configuration, environment, terms).kind === 'issues';
   if (isRefused) return undefined;

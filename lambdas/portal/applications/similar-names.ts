@@ -1,12 +1,12 @@
 /**
- * Compares names as a member reads them: "Medlcare", "MEDICARE" and "Мedicare" look like "Medicare".
+ * Compares names as a member sees them: "Medlcare", "MEDICARE" and "Мedicare" look like "Medicare".
  *
- * A small part of the skeletons of UTS #39 section 4: compatible forms, letters of other alphabets that look Latin, and digits that stand
- * for letters.
+ * Implements a small part of the skeletons of UTS #39 section 4: compatibility forms, letters of other alphabets that look Latin, and
+ * digits that resemble letters.
  */
 
 const lookalikes: Readonly<Record<string, string>> = {
-  // Cyrillic.
+  // Cyrillic letters.
   а: 'a',
   в: 'b',
   с: 'c',
@@ -25,7 +25,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   ԁ: 'd',
   ԛ: 'q',
   ԝ: 'w',
-  // Greek.
+  // Greek letters.
   α: 'a',
   β: 'b',
   ε: 'e',
@@ -52,7 +52,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   '@': 'a',
 };
 
-/** The words of a name, reduced to what they look like. */
+/** Splits a name into words, with each character replaced by the one it looks like. */
 function skeletonWords(name: string): readonly string[] {
   const plain = name
     .normalize('NFKD')
@@ -67,10 +67,10 @@ function skeletonWords(name: string): readonly string[] {
   );
 }
 
-/** Characters of a name below which it is part of too many others. */
+/** Least length of a name that is searched for inside other names; shorter names occur in too many. */
 const shortestPart = 5;
 
-/** Whether a name contains a protected one, written in whichever way looks like it. */
+/** Whether a name contains a protected name or a look-alike of it. */
 export function namesProtected(name: string, isProtected: string): boolean {
   const [words, wanted] = [skeletonWords(name), skeletonWords(isProtected).join('')];
   if (wanted === '') return false;
@@ -80,7 +80,7 @@ export function namesProtected(name: string, isProtected: string): boolean {
   return whole.includes(wanted) || words.some((word) => isNear(word, wanted));
 }
 
-/** Whether two names could be taken for one another. */
+/** Whether two names could be mistaken for each other. */
 export function isSimilar(one: string, other: string): boolean {
   const [short = '', long = ''] = [skeletonWords(one).join(''), skeletonWords(other).join('')].sort(
     (left, right) => left.length - right.length,
@@ -91,7 +91,7 @@ export function isSimilar(one: string, other: string): boolean {
   return isNear(short, long) || (long.includes(short) && short.length * 2 >= long.length);
 }
 
-/** Whether two names differ by one typing error, in long names by two. */
+/** Whether two names differ by at most one typing error, or two if both have nine characters or more. */
 function isNear(one: string, other: string): boolean {
   const most = Math.min(one.length, other.length) < 9 ? 1 : 2;
   return Math.abs(one.length - other.length) <= most && distance(one, other) <= most;

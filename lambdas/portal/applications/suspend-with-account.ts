@@ -4,8 +4,8 @@ import { executeCommand } from './execute-command.ts';
 import { reconcileClient } from './reconcile-client.ts';
 
 /**
- * Suspends an application whose developer's account was suspended with it, by the operator who decided that and for the same reason.
- * The entry of the outbox ends with the act: an application that was resumed since is not suspended again.
+ * Suspends an application together with its developer's account, by the same operator and for the same reason. The outbox entry is deleted
+ * in the act's transaction, so an application that was resumed since is not suspended again.
  */
 export async function suspendWithAccount(
   portal: CommandServices,
@@ -20,11 +20,14 @@ export async function suspendWithAccount(
     settles: entryId,
   });
   if (result.kind === 'executed') return 'done';
-  // In any other state another act has stopped or ended the application.
+  // In any other state the application is not approved, so there is nothing to suspend.
   return result.problem === 'state_conflict' || result.problem === 'not_found' ? 'done' : 'later';
 }
 
-/** Whether production refuses an application's calls by now, as it was decided. */
+/**
+ * Whether production refuses an application's calls: the application is no longer approved, and its client in production has been changed
+ * accordingly.
+ */
 export async function isStopped(portal: ClientServices, applicationId: string): Promise<boolean> {
   const loaded = await portal.applications.load(applicationId);
   if (loaded === undefined || loaded.application.state === 'approved') return false;

@@ -1,4 +1,4 @@
-/** Portal routes of drafts, test members, addresses and the status page. */
+/** Portal routes for drafts, the sandbox's test members, the environments' addresses and the public status. */
 
 import { environments } from '../../catalog/environments.ts';
 import { draftId, draftRequest } from '../api/applications.ts';
@@ -17,7 +17,7 @@ import type { Portal } from './application-ports.ts';
 
 type WorkspaceServices = Pick<Portal, 'drafts' | 'testMembers' | 'environments' | 'addresses' | 'now'>;
 
-/** Makes the routes of drafts, test members, addresses and the public status. */
+/** Makes the routes for drafts, test members, addresses and the public status. */
 export function workspaceRoutes(portal: WorkspaceServices) {
   const status = rememberedStatus(portal);
   return {
@@ -55,7 +55,7 @@ async function saveDraft(
   return isKept ? response(200, draft) : problem('limit_reached', { limit: portalLimits.draftsPerDeveloper });
 }
 
-/** Milliseconds for which an instance of the function caches the status: the route is public. */
+/** Milliseconds for which a function instance caches the status, because anybody can request it. */
 const statusMs = 30_000;
 
 function rememberedStatus(portal: WorkspaceServices): () => Promise<StatusView> {

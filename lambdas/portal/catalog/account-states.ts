@@ -1,6 +1,6 @@
 /**
- * Developer accounts of the portal: the types that can sign up, and the one table of their states. The store's conditions,
- * the pages, docs/states.md and the tests are made of it: an edge that isn't here does not exist.
+ * The types of developer accounts and the table of their states. The store's conditions, the pages, docs/states.md and the tests are made
+ * from the table, so a transition that is not in it does not exist.
  *
  * Source of the types: docs/service.md S2.1.
  */
@@ -27,7 +27,7 @@ export const accountStates = {
   closed: 'The account is closed.',
 } as const;
 
-/** The rights of a team role, beside work on the team's applications. */
+/** The rights of each team role. */
 export const teamRoles = {
   owner: 'Invites and removes people, and makes others owners.',
   member: 'Works on the team’s applications.',
@@ -41,11 +41,11 @@ export const accountStateNames = Object.keys(accountStates) as readonly AccountS
 export type PortalActor = 'developer' | 'operator' | 'service';
 
 export interface PortalTransition<State extends string> {
-  /** Empty for what makes the thing. */
+  /** The states in which the act may begin; empty for the act that creates the account or application. */
   readonly from: readonly State[];
   readonly to: State;
   readonly by: PortalActor;
-  /** A further condition, in words. */
+  /** A further condition, in words for the documentation. */
   readonly condition?: string;
 }
 

@@ -1,13 +1,13 @@
 /**
- * The texts a developer accepts, with their versions. What is stored with an acceptance is the version and the time; an older
- * text stays in the repository's history. A new text gets a new version, and is asked for again.
+ * A text that developers accept. An acceptance is stored with the text's version and the time; older texts are in the repository's history.
+ * A new text gets a new version, which developers must accept again.
  */
 export interface Agreement {
-  /** Its date. */
+  /** Date of the text, `YYYY-MM-DD`. */
   readonly version: string;
   readonly title: string;
   readonly sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
-  /** The words beside the box. */
+  /** The label of the checkbox. */
   readonly acceptance: string;
 }
 

@@ -1,6 +1,8 @@
 import { portalLimits } from './limits.ts';
 
-/** Every cookie the portal sets: what it is for, and how long a browser keeps it; where no time is given, until it is closed. */
+/**
+ * Every cookie that the portal sets, with its purpose and its lifetime. A cookie without `maxAgeSeconds` lasts until the browser is closed.
+ */
 export const portalCookies = {
   '__Host-session': { purpose: 'keeps you signed in' },
   '__Host-signed-in': { purpose: 'tells the pages that you are signed in. It holds no other data' },

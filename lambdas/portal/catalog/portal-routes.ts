@@ -1,9 +1,9 @@
 /**
- * Every route of the portal's API, under the portal's own host. The stacks send a path's first segment to its function, the
- * functions route by this table, the browser's client and the OpenAPI document are made of it.
+ * Every route of the portal's API, on the portal's own host. The stacks route path prefixes to functions, the functions route requests, and
+ * the browser's client and the OpenAPI document are made by this table.
  */
 
-/** Functions of the portal that serve HTTP, and the path prefixes each of them has. */
+/** The portal's functions that serve HTTP, each with its path prefixes. */
 export const portalFunctions = {
   'portal-accounts': [
     '/api/bot-check',
@@ -20,14 +20,14 @@ export const portalFunctions = {
 export type PortalFunction = keyof typeof portalFunctions;
 
 /**
- * The callers of a route: `public` anybody; `pending` a session of an account that isn't finished, or of any other; `developer` a
- * session of an active account; `operator` a session of an operator.
+ * The callers that a route accepts. `public`: anybody; `pending`: any session, even of an account whose sign-up is not complete;
+ * `developer`: a session of an active account; `operator`: a session of an operator.
  */
 export type PortalAccess = 'public' | 'pending' | 'developer' | 'operator';
 
 export interface PortalRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `{name}` stands for one segment. */
+  /** Path template; `{name}` stands for one segment. */
   readonly path: string;
   readonly access: PortalAccess;
   readonly function: PortalFunction;
@@ -36,7 +36,7 @@ export interface PortalRoute {
 }
 
 type Method = PortalRoute['method'];
-// Generic, so that each route's type is its very method and path: the browser's client is typed by them.
+// Generic, so that each route's type has its literal method and path, by which the browser's client is typed.
 const accounts = <M extends Method, P extends string>(
   method: M,
   path: P,
@@ -59,7 +59,7 @@ const operations = <M extends Method, P extends string>(method: M, path: P, summ
   }) as const;
 
 export const portalRoutes = {
-  // Accounts
+  // Routes of accounts, sessions and teams.
   botCheck: accounts('GET', '/bot-check', 'public', 'Get a bot check with its challenge or site key'),
   signUp: accounts('POST', '/accounts', 'public', 'Sign up, start a session and send a code by e-mail'),
   verifyEmail: accounts('POST', '/account/email-code', 'pending', 'Confirm the sign-up code sent by e-mail'),
@@ -167,7 +167,7 @@ export const portalRoutes = {
     'developer',
     'Remove a team member (owners only) or leave the team',
   ),
-  // Applications
+  // Routes of applications, drafts, the sandbox and the status.
   applications: applications('GET', '/applications', 'developer', 'List the team’s applications'),
   registerApplication: applications(
     'POST',
@@ -286,7 +286,7 @@ export const portalRoutes = {
   ),
   addresses: applications('GET', '/sandbox/addresses', 'public', 'List the hosts of each environment'),
   status: applications('GET', '/status', 'public', 'Get the status of each environment'),
-  // Operations
+  // Routes of the operators' console.
   queue: operations('GET', '/queue', 'List pending decisions, oldest first'),
   operatorApplications: operations('GET', '/applications', 'List applications by state'),
   operatorApplication: operations(

@@ -1,13 +1,13 @@
 /**
- * Every problem the portal's API can answer with: its stable `code`, its status, and what helps. The API's answers (RFC 9457),
- * the pages' messages and the public list of errors are made of this table.
+ * Every problem that the portal's API can return, with its stable `code`, HTTP status and fix. The API's responses (RFC 9457), the pages'
+ * messages and the public list of errors are made from this table.
  */
 
 interface Problem {
   readonly status: number;
   /** One sentence, the same for every occurrence (RFC 9457 section 3.1.3). */
   readonly title: string;
-  /** The way to correct it. */
+  /** The correction that the caller can make, in a sentence. */
   readonly fix: string;
 }
 

@@ -1,11 +1,11 @@
-/** Table of the sandbox calls that show a product was tested, by the application's grant type. */
+/** Determines, by an application's grant type, the sandbox calls that show that a product was tested. */
 
 import { fhirRoutes } from '../../catalog/fhir/fhir-routes.ts';
 import type { Interface, InterfaceCaller } from '../../catalog/fhir/interfaces.ts';
 
 type GrantType = 'authorization_code' | 'client_credentials';
 
-/** Credentials that an application of a grant type can get. */
+/** Kinds of credentials that an application of each grant type can get. */
 const callers: Readonly<Record<GrantType, readonly InterfaceCaller[]>> = {
   authorization_code: ['member', 'key'],
   client_credentials: ['backend', 'key'],
@@ -15,9 +15,9 @@ const callers: Readonly<Record<GrantType, readonly InterfaceCaller[]>> = {
 const machineTokenRoute = '/token/v2';
 
 /**
- * The routes whose successful call shows that a product was tested, as the access log spells them: the gateway's resource paths. They are
- * the product's routes that the application has the credentials for. Of a product without such a route (Patient Access has none for a
- * back-end service) a service's own token is what can be seen. Empty: no call is asked for.
+ * Lists the gateway paths, as the access log has them, whose successful call shows that a product was tested: the product's routes that the
+ * application has credentials for. If a back-end service has credentials for none of them (Patient Access), the token endpoint counts
+ * instead. Empty: no call is required.
  */
 export function evidenceRoutes(product: Interface, grantType: GrantType): readonly string[] {
   const callable = fhirRoutes.filter(

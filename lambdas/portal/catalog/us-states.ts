@@ -1,4 +1,4 @@
-/** States of the United States, the District of Columbia and the territories, by their postal codes (USPS Publication 28). */
+/** The states of the United States, the District of Columbia and the territories, by postal code (USPS Publication 28). */
 export const usStates = {
   AL: 'Alabama',
   AK: 'Alaska',

@@ -1,4 +1,4 @@
-/** Choices of the page "Find a doctor": specialties in plain words, languages, distances. */
+/** The choices on the page "Find a doctor": specialties in plain words, languages, distances. */
 
 /** Specialties people look for, with their codes (NUCC Health Care Provider Taxonomy). */
 export const specialtyChoices = {
@@ -28,7 +28,7 @@ export const specialtyChoices = {
 /** Code system of the specialties. */
 export const specialtySystem = 'http://nucc.org/provider-taxonomy';
 
-/** Languages by BCP 47 tag, as practitioners state them. */
+/** Languages that practitioners state, by BCP 47 tag. */
 export const languageChoices = {
   en: 'English',
   es: 'Spanish',

@@ -1,4 +1,7 @@
-/** HTML of "Find a doctor": the form and the results, without scripts. The frame around it is a page of the portal's site. */
+/**
+ * Renders "Find a doctor" as HTML without scripts: the form and the results. Header and footer come from a static page of the portal's
+ * site.
+ */
 
 import { html } from 'hono/html';
 import { environments } from '../../catalog/environments.ts';
@@ -10,7 +13,11 @@ import type { DoctorPage, DoctorResults } from './find-doctors.ts';
 
 type Markup = ReturnType<typeof html>;
 
-/** Renders the main part of the page. @param base FHIR base URL of the plan's directory. */
+/**
+ * Renders the `main` part of the page.
+ *
+ * @param base FHIR base URL of the plan's directory.
+ */
 export function doctorPage(page: DoctorPage, base: string): string {
   const { query, errors } = page;
   const markup = html`<div class="page">
@@ -47,7 +54,7 @@ ${environmentNote(query)}
   return markup.toString();
 }
 
-/** Renders the main part of the page for an address that has searched too often. */
+/** Renders the `main` part of the page for a caller who has searched too often. */
 export function tooManySearches(seconds: number): string {
   return `<div class="page">
 <h1>Find a doctor</h1>
@@ -151,7 +158,7 @@ function problemOf({ problem, query }: DoctorPage): Markup | '' {
     expired: 'The directory was updated while you read. Search again to see the new results.',
     refused: problem.kind === 'refused' ? problem.words : '',
   }[problem.kind];
-  // The plan's own directory may not be loaded yet; the sandbox has one from the start.
+  // The plan's own directory may not be loaded yet; the sandbox's always is.
   const other = problem.kind === 'unavailable' && query.environment === 'production';
   const sandbox = doctorPagePath({ ...query, environment: 'sandbox', network: '' });
   return html`<div class="usa-alert usa-alert--warning" role="status"><div class="usa-alert__body"><p>${words}</p>${
@@ -172,7 +179,7 @@ ${requestNote('The request behind this page', request)}
 </section>`;
 }
 
-/** Number of results, or the place of a page's results among them. */
+/** The heading of the results: their number, or the range shown on this page. */
 function heading({ from }: DoctorQuery, { doctors, total, next }: DoctorResults): string {
   const shown = doctors.length;
   if (shown === 0) return from === 0 ? 'No results' : 'No more results';
@@ -211,7 +218,7 @@ function placeMarkup({ name, lines, phone, miles }: DoctorPlace): Markup {
   }${phone === undefined ? '' : html`<br><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a>`}</address>`;
 }
 
-/** For developers. The page's own key is not part of it. */
+/** Shows the API request behind the results, for developers. It does not contain the page's own subscription key. */
 function requestNote(summary: string, url: string): Markup {
   return html`<details><summary>${summary}</summary><pre class="code-block" tabindex="0"><code>GET ${url}
 Accept: application/fhir+json

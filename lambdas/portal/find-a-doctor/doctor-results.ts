@@ -1,4 +1,4 @@
-/** Reads what "Find a doctor" shows from a searchset Bundle of practitioners' roles. */
+/** Reads the results of "Find a doctor" from a searchset Bundle of PractitionerRole resources. */
 
 import type {
   Address,
@@ -12,7 +12,7 @@ import type {
 import { languageChoices, specialtyChoices, specialtySystem } from './doctor-choices.ts';
 import type { SearchedPlace } from './doctor-query.ts';
 
-/** A place of care. */
+/** A location where a doctor practices. */
 export interface DoctorPlace {
   readonly name: string;
   readonly lines: readonly string[];
@@ -22,7 +22,7 @@ export interface DoctorPlace {
   readonly miles: number | undefined;
 }
 
-/** One result: a person in one role. */
+/** One result: a practitioner in one role. */
 export interface Doctor {
   /** `PractitionerRole/<id>`. */
   readonly reference: string;
@@ -30,7 +30,7 @@ export interface Doctor {
   readonly specialties: readonly string[];
   readonly organization: string | undefined;
   readonly languages: readonly string[];
-  /** Undefined if the directory does not say. */
+  /** Whether the doctor accepts new patients; `existing`: only patients they have. Undefined if the directory does not say. */
   readonly accepting: 'yes' | 'no' | 'existing' | undefined;
   readonly places: readonly DoctorPlace[];
 }
@@ -38,13 +38,17 @@ export interface Doctor {
 /** A page of results. */
 export interface Doctors {
   readonly doctors: readonly Doctor[];
-  /** Number of matches on all pages, where the API counts them. */
+  /** Number of matches on all pages; undefined where the API does not count them. */
   readonly total: number | undefined;
-  /** Cursor of the next page. */
+  /** Cursor of the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
-/** Reads a page of results. @param near the ZIP code's place, for distances. */
+/**
+ * Reads a page of results.
+ *
+ * @param near position of the ZIP code, from which distances are computed.
+ */
 export function readDoctors(bundle: Bundle<FhirResource>, near: SearchedPlace | undefined): Doctors {
   const resources = new Map<string, FhirResource>();
   for (const { resource } of bundle.entry ?? [])
@@ -88,7 +92,7 @@ function doctorOf(role: PractitionerRole, find: Find, near: SearchedPlace | unde
   };
 }
 
-/** Sorts a place without a position after all others. */
+/** Distance of a location without a position, which sorts it after all others. */
 const unknownMiles = 100_000;
 
 function nameOf(practitioner: Practitioner | undefined): string | undefined {
@@ -104,7 +108,7 @@ function plainSpecialty(code: string | undefined): string | undefined {
     ?.label;
 }
 
-/** Reads Plan-Net's extension `newpatients`. */
+/** Reads the extension `newpatients` (Da Vinci PDex Plan-Net). */
 function acceptingOf({ extension = [] }: PractitionerRole): Doctor['accepting'] {
   const parts = extension
     .filter(({ url }) => url.endsWith('/newpatients'))

@@ -1,4 +1,4 @@
-/** Answers a search of "Find a doctor" from the Provider Directory API, which is all it asks. */
+/** Answers a search on "Find a doctor" with requests to the Provider Directory API only. */
 
 import type { Bundle, FhirResource, OperationOutcome } from 'fhir/r4.js';
 import type { Environment } from '../../catalog/environments.ts';
@@ -17,20 +17,20 @@ import {
 import { type Doctor, type Doctors, readDoctors } from './doctor-results.ts';
 import { zipCentroid } from './zip-centroids.ts';
 
-/** The Provider Directory API of a LOB. */
+/** Client of the Provider Directory APIs of all environments and LOBs. */
 export interface DirectoryApi {
-  /** The environment that is searched where the page's address names none. */
+  /** The environment that is searched if the page's URL names none. */
   readonly environment: Environment;
   /** FHIR base URL. */
   base(environment: Environment, lob: LineOfBusiness): string;
-  /** Sends a GET; undefined where no whole answer came in time. */
+  /** Sends a GET; undefined if no complete response came in time. */
   get(
     environment: Environment,
     url: string,
   ): Promise<{ readonly status: number; readonly body: FhirResource | undefined } | undefined>;
 }
 
-/** A network to choose from. */
+/** A provider network that the person can select. */
 export interface PlanNetwork {
   readonly id: string;
   readonly name: string;
@@ -41,24 +41,24 @@ export interface DoctorResults {
   readonly doctors: readonly Doctor[];
   /** Number of results on all pages; undefined where the API does not count them. */
   readonly total: number | undefined;
-  /** Beginning of the next page. */
+  /** Start of the next page: the API's cursor, and the number of results before it. Undefined on the last page. */
   readonly next: { readonly cursor?: string; readonly from: number } | undefined;
   /**
-   * Limit of a search that more match than are read: the results are of the `nearest`, or of the `first` so many. `of`: how many match, before
-   * those who accept no new patients are left out.
+   * Set if the search has more matches than were read: `read` is the number read, the `nearest` or the `first` matches; `of` is the number
+   * of matches, including doctors who accept no new patients.
    */
   readonly limit?: { readonly kind: 'nearest' | 'first'; readonly of: number; readonly read: number };
-  /** URL of the search, for developers. */
+  /** URL of the API request, shown to developers. */
   readonly request: string;
 }
 
-/** Content of the page. */
+/** The content of the page: the search, the networks and the results or the problem. */
 export interface DoctorPage extends ReadQuery {
   readonly networks: readonly PlanNetwork[];
   readonly results?: DoctorResults;
   /**
-   * `unavailable`: the API didn't answer, or has no directory yet. `zip`: no such ZIP code is known.
-   * `expired`: the page was of a directory that has been replaced. `refused`: the API refuses the search, with its own words.
+   * `unavailable`: the API did not answer, or has no directory yet. `zip`: the ZIP code is unknown. `expired`: the cursor is of a directory
+   * that has been replaced. `refused`: the API refused the search; `words` is its message.
    */
   readonly problem?: DoctorProblem;
 }
@@ -67,7 +67,7 @@ type DoctorProblem =
   | { readonly kind: 'unavailable' | 'zip' | 'expired' }
   | { readonly kind: 'refused'; readonly words: string };
 
-/** Searches by the page's parameters. Without a plan there is nothing to search yet. */
+/** Searches by the page's URL parameters. Without a selected plan nothing is searched. */
 export async function findDoctors(
   api: DirectoryApi,
   parameters: ReadonlyMap<string, readonly string[]>,
@@ -108,13 +108,13 @@ async function searchPage(api: DirectoryApi, base: string, query: DoctorQuery): 
   };
 }
 
-/** Pages of the API that are read at most where results are sorted by distance or filtered, neither of which the API does for roles. */
+/** Most pages of the API to read where results are sorted by distance or filtered by new patients; for roles the API does neither. */
 const mostPages = 5;
 const mostRead = mostPages * pageSizes.most;
-/** Distances that are tried, in miles, where more doctors are within the chosen one than are read. */
+/** Distances in miles to try where more doctors are within the selected distance than are read. */
 const smallerDistances = [25, 10, 5, 2, 1, 0.5];
 
-/** Reads all results near a place, or of those who accept new patients, and sorts them by distance. */
+/** Reads all results near a position, or of doctors who accept new patients, and sorts them by distance. */
 async function searchWhole(
   api: DirectoryApi,
   base: string,
@@ -164,7 +164,7 @@ function milesOf({ places }: Doctor): number {
   return places[0]?.miles ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Sends one search for roles. */
+/** Sends one search for PractitionerRole resources. */
 async function readPage(
   api: DirectoryApi,
   { environment }: DoctorQuery,
@@ -178,7 +178,10 @@ async function readPage(
   return { kind: 'page', page: readDoctors(answer.body as Bundle<FhirResource>, near) };
 }
 
-/** Finds a position of the directory in the ZIP code, else the ZIP code's own; null for a ZIP code that is not in use. */
+/**
+ * Finds the position of a ZIP code: of a directory location there, or else the center of the ZIP code; null for a ZIP code that is not in
+ * use.
+ */
 async function findPlace(api: DirectoryApi, base: string, { environment, zip }: DoctorQuery) {
   const answer = await api.get(environment, base + placeSearch(zip));
   const body = answer?.body;

@@ -1,9 +1,9 @@
-/** Finds the point of a ZIP code in the table of `zip-centroids-data.ts`. */
+/** Looks up the center of a ZIP code in the table of `zip-centroids-data.ts`. */
 
 import type { SearchedPlace } from './doctor-query.ts';
 import { zipCentroidsData } from './zip-centroids-data.ts';
 
-/** The point of a ZIP code, to a hundredth of a degree (about a kilometer); undefined for a code that is not in use. */
+/** The center of a ZIP code, to a hundredth of a degree (about a kilometer); undefined for a ZIP code that is not in use. */
 export function zipCentroid(zip: string): SearchedPlace | undefined {
   const wanted = Number(zip);
   const bytes = Buffer.from(zipCentroidsData, 'base64');

@@ -4,7 +4,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { header } from '../../platform/http/pipeline.ts';
 
 /**
- * CloudFront adds the viewer's address to `X-Forwarded-For`, the API adds CloudFront's: the last but one is the viewer's.
+ * Reads the viewer's IP address. CloudFront appends it to `X-Forwarded-For`, and API Gateway appends CloudFront's own address, so the
+ * viewer's is the last but one.
+ *
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html
  */
 export function callerOf(event: APIGatewayProxyEvent): string {

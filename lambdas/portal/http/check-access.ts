@@ -3,14 +3,14 @@
 import { type PortalProblem, type PortalSession, problem } from '../api/route-handler.ts';
 import type { PortalRoute } from '../catalog/portal-routes.ts';
 
-/** Paths by which every account, an operator's too, manages itself. */
+/** Paths by which every account manages itself, an operator's account too. */
 const own = /^\/api\/(?:account|sessions?)(?:\/|$)/;
 
 /**
  * Checks that a session may use a route.
  *
- * @param needsAuthenticator whether operators decide only with an authenticator app.
- * @returns the refusal, or undefined.
+ * @param needsAuthenticator whether operators may use the console only with an authenticator app.
+ * @returns the refusal; undefined if the session may use the route.
  */
 export function checkAccess(
   route: PortalRoute,
@@ -20,7 +20,7 @@ export function checkAccess(
   if (route.access === 'public') return undefined;
   if (session === undefined || session.state === 'closed') return problem('signed_out');
   const isOperator = session.role === 'operator';
-  // A route of the other role answers as if it did not exist.
+  // A route of another role is answered as if it did not exist.
   if (route.access === 'operator' ? !isOperator : isOperator && !own.test(route.path)) {
     return problem('not_found');
   }

@@ -4,11 +4,15 @@ import type * as z from 'zod/mini';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
 import type { ProblemField } from '../api/views.ts';
 
-/** Field problems of one answer. */
+/** Most field problems in one response. */
 const mostFields = 50;
 const nameShown = 100;
 
-/** Lists the problems a schema found, field by field, in words that can stand beside each field. @param value what was parsed. */
+/**
+ * Lists the problems that a schema found, field by field, in words that a page can show beside each field.
+ *
+ * @param value the parsed value.
+ */
 export function problemFields(error: z.core.$ZodError, value: unknown): readonly ProblemField[] {
   return error.issues.flatMap((issue) => fieldsOf(issue, value)).slice(0, mostFields);
 }
@@ -28,7 +32,7 @@ function fieldsOf(issue: z.core.$ZodIssue, value: unknown): readonly ProblemFiel
 
 const plain = 'a value in the documented format';
 
-/** RFC 6901. */
+/** Makes a JSON Pointer (RFC 6901) from a path. */
 export function pointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,4 +1,4 @@
-/** The request handler of the portal's API: routing, origin, session, access and body, for every route alike. */
+/** The request handler that all routes of the portal's API share: routing, origin, session, access and body. */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { cookiesOf } from '../../platform/http/cookies.ts';
@@ -41,7 +41,11 @@ export interface PortalHandlerOptions<Function extends PortalFunction> {
   readonly routes: Readonly<Record<RoutesOf<Function>, PortalRouteHandler>>;
   readonly sessions: PortalSessions;
   readonly log: Log;
-  /** Whether operators decide only with an authenticator app. @default false */
+  /**
+   * Whether operators may use the console only with an authenticator app.
+   *
+   * @default false
+   */
   readonly needsAuthenticator?: boolean;
 }
 
@@ -98,7 +102,11 @@ export function createPortalHandler<Function extends PortalFunction>(
   });
 }
 
-/** Joins the table of routes with their handlers. @throws where a handler needs a session that its route may not have. */
+/**
+ * Joins the table of routes with their handlers.
+ *
+ * @throws Error where a handler needs a session and its route is public.
+ */
 function rowsOf(handlers: Readonly<Record<string, PortalRouteHandler>>) {
   return Object.entries(portalRoutes).flatMap(([name, route]) => {
     const handler = handlers[name];
@@ -110,8 +118,8 @@ function rowsOf(handlers: Readonly<Record<string, PortalRouteHandler>>) {
 }
 
 /**
- * Every browser that supports `__Host-` cookies sends `Origin` with each method but GET, or `Sec-Fetch-Site`. A request with neither does
- * not come from the portal's pages.
+ * Whether a request comes from the portal's pages. Every browser that supports `__Host-` cookies sends `Origin` with each method but GET,
+ * or `Sec-Fetch-Site`; a request with neither does not come from a page.
  */
 function isFromPortal(event: APIGatewayProxyEvent, ours: string): boolean {
   const origin = header(event, 'origin');
@@ -119,7 +127,7 @@ function isFromPortal(event: APIGatewayProxyEvent, ours: string): boolean {
   return header(event, 'sec-fetch-site') === 'same-origin';
 }
 
-/** 256 bits, base64url. */
+/** Form of a session's secret: 256 bits in base64url. */
 const sessionToken = /^[A-Za-z0-9_-]{43}$/;
 
 async function sessionOf(
@@ -181,7 +189,7 @@ function written({ status, body, cookies = [], headers = {} }: PortalResponse): 
   return withCookies(response, cookies);
 }
 
-/** Adds cookies by `multiValueHeaders`, because `headers` has each name once. */
+/** Adds cookies in `multiValueHeaders`, because `headers` can hold only one `Set-Cookie`. */
 function withCookies(response: APIGatewayProxyResult, cookies: readonly string[]): APIGatewayProxyResult {
   return cookies.length === 0 ? response : { ...response, multiValueHeaders: { 'Set-Cookie': [...cookies] } };
 }

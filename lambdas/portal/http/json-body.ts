@@ -1,15 +1,15 @@
-/** Parsing of a portal request's JSON body. The schema of each route is in `portal/api/`. */
+/** Parses the JSON body of a portal request. The schema of each route's body is in `portal/api/`. */
 
 import { firstFault } from '../../platform/kernel/json-faults.ts';
 import { isDeeperThan } from '../../platform/kernel/json-levels.ts';
 import { isJsonObject, jsonValue } from '../../platform/kernel/json-members.ts';
 
-/** Nesting levels of a body: the store takes 32, and no request needs more than these. */
+/** Most nesting levels of a body. DynamoDB allows 32, and no request of the portal needs more than 16. */
 const deepest = 16;
 
 /**
- * A JSON object that every reader understands alike: each name once (RFC 8259 section 4), no name that JavaScript gives a
- * meaning, no half of a surrogate pair, no depth made to cost time.
+ * Parses a JSON object that every parser understands alike: no repeated names (RFC 8259 section 4), no name with a meaning in JavaScript,
+ * no lone surrogate, no excessive nesting.
  *
  * @returns undefined for any other text.
  */

@@ -7,8 +7,8 @@ import type { ProblemDetails } from '../api/views.ts';
 import { type ProblemCode, portalProblems } from '../catalog/problems.ts';
 
 /**
- * The error dialect of the portal's API: problem+json of RFC 9457. This file is the one place where a refusal becomes a
- * response. No answer of this API carries a CORS header: it is for the portal's own pages.
+ * Writes a refusal as a response in the error format of the portal's API, `application/problem+json` (RFC 9457). No response of this API
+ * has CORS headers, because only the portal's own pages call it.
  */
 export type ProblemWriter = (
   code: ProblemCode,
@@ -17,13 +17,17 @@ export type ProblemWriter = (
   headers?: Readonly<Record<string, string>>,
 ) => APIGatewayProxyResult;
 
-/** Headers of every answer: it is for one person, and is no page. */
+/** Headers of every response: private to one person, so no cache may store it; JSON, so browsers must not interpret it as another type. */
 export const portalHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** @param origin of the portal, where the list of errors is published. */
+/**
+ * Makes the writer of problems.
+ *
+ * @param origin of the portal, where the list of errors is published.
+ */
 export function createProblemWriter(origin: string): ProblemWriter {
   return (code, requestId, extras = {}, headers = {}) => {
     const { status, title, fix } = portalProblems[code];
