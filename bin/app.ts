@@ -9,13 +9,14 @@ import { contextOfCli, memberDataApp } from '../lib/member-data-app.ts';
 import { buildPortal, configuredService } from '../portal-static/build/build.ts';
 
 /**
- * The CDK app; run by the CDK CLI (cdk.json). Context:
- * - `configuration=local`, with `port=<number>`: addresses of one machine instead of the deployed ones.
- * - `validate=true`: CloudFormation's own rules and cdk-nag's AWS Solutions and HIPAA packs over every template.
+ * The CDK app, run by the CDK CLI (cdk.json). Context values:
+ *
+ * - `configuration=local`, with `port=<number>`: addresses on one machine instead of the deployed ones.
+ * - `validate=true`: checks every template by CloudFormation's own rules and by cdk-nag's AWS Solutions and HIPAA packs.
  */
 const site = mkdtempSync(join(tmpdir(), 'member-data-portal-'));
 try {
-  // The portal's pages name the hosts, so they are made for the configuration; the functions are the same everywhere.
+  // The portal's pages contain the hosts, so they are built for each configuration; the functions are the same in all.
   await buildPortal({ outdir: site, service: configuredService(contextOfCli()) });
   memberDataApp({ bundles: join(import.meta.dirname, '..', 'dist'), site }).synth();
 } catch (error) {

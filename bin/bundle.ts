@@ -12,9 +12,9 @@ function functionName(path: string): string {
 }
 
 /**
- * Modules that a function imports when it first needs them (`await import`), each with packages or tables that most of its calls don't use. Each is a
- * file beside the function's bundle, because Node compiles a whole file at a cold start. Such a file is a copy: it shares no class and no
- * state with the bundle.
+ * Modules that a function imports only when it first needs them (`await import`), because their packages or tables are large and most calls
+ * do not use them. Each becomes a file of its own beside the function's bundle, because Node compiles a whole file at a cold start. Such a
+ * file has its own copies of shared modules: it shares no class and no state with the bundle.
  */
 const loadedLater: Readonly<Record<string, readonly string[]>> = {
   authorize: [
@@ -41,11 +41,12 @@ const apart: Plugin = {
 };
 
 /**
- * Bundles every function once, to `dist/<name>/index.cjs`, for the deployment and for one machine. CommonJS,
- * because an ES module's imports of Node's own modules add 35 ms to a cold start (docs/decisions/0002). The AWS SDK is
- * bundled too, so that its version is pinned. `dist/meta.json` lists the inputs of each bundle.
+ * Bundles every function to `dist/<name>/index.cjs`, for the deployment and for one machine. The format is CommonJS, because imports of
+ * Node's own modules in an ES module add 35 ms to a cold start (docs/decisions/0002). The AWS SDK is bundled too, so that its version is
+ * pinned. `dist/meta.json` lists the inputs of each bundle.
  *
- * @param options.only names of functions. @default all
+ * @param options.only names of functions.
+ * @default all
  * @returns esbuild's metafile.
  * @throws Error when two handlers have the same name, or one does not compile.
  */
@@ -72,7 +73,7 @@ export async function bundle(
         ),
     ],
     plugins: [apart],
-    // `import()` of a file beside the bundle is a `require`, so that no loader of ES modules is started for it.
+    // Compiles `import()` to `require`, so that Node does not start its ES module loader for a file beside the bundle.
     supported: { 'dynamic-import': false },
     outdir,
     outExtension: { '.js': '.cjs' },
@@ -81,7 +82,7 @@ export async function bundle(
     platform: 'node',
     target: 'node24',
     format: 'cjs',
-    // The module build of a package tree-shakes where its main build does not.
+    // Prefers the ES module build of a package, because esbuild can tree-shake it.
     mainFields: ['module', 'main'],
     legalComments: 'none',
     sourcemap: false,
@@ -92,7 +93,7 @@ export async function bundle(
   return metafile;
 }
 
-// cdk.json's `build` runs this before synthesis, without output.
+// cdk.json's `build` command runs this file with `--quiet` before synthesis.
 if (import.meta.main) {
   const { outputs } = await bundle();
   if (!process.argv.includes('--quiet')) print(outputs);

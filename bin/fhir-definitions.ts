@@ -1,10 +1,10 @@
 /**
- * `node bin/fhir-definitions.ts --packages FOLDER`: makes `lambdas/fhir/validation/definitions.json`, by which rows are validated, from
- * the official definitions.
+ * `node bin/fhir-definitions.ts --packages FOLDER`: generates `lambdas/fhir/validation/definitions.json`, by which loaded rows are
+ * validated, from the official FHIR definitions.
  *
  * FOLDER holds FHIR packages as gzipped JSON (`<package>#<version>.json.gz`, with a list `resources`): hl7.fhir.r4.core 4.0.1 and the
- * guides of the served profiles. Only what validation needs is kept: elements, cardinalities, types, the codes of required value sets, and
- * what a profile adds to its type. Value sets of systems that the packages do not hold (SNOMED CT, LOINC) are left out.
+ * guides of the served profiles. The output has only what validation needs: elements, cardinalities, types, the codes of required value
+ * sets, and what a profile adds to its type. It leaves out value sets of code systems that the packages do not contain (SNOMED CT, LOINC).
  */
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ interface Structure extends PackedResource {
   readonly element: readonly Element[];
 }
 
-/** An element of a structure with what is below it. */
+/** An element of a StructureDefinition with its child elements and slices. */
 interface Node {
   readonly element: Element;
   readonly children: Map<string, Node>;
@@ -70,7 +70,10 @@ const packages = globSync('*.json.gz', { cwd: values.packages })
 const resources: readonly PackedResource[] = packages.flatMap((each) => each.resources);
 const byUrl = Map.groupBy(resources, ({ resourceType, url }) => `${resourceType} ${url}`);
 
-/** The resource that a canonical URL means in a package: of the named version, of the package itself, of R4, or the first. */
+/**
+ * Resolves a canonical URL that a package refers to: among resources of the stated version, prefers the package itself, then R4, then the
+ * first.
+ */
 function find<Found extends PackedResource>(type: string, canonical: string, pkg: string): Found | undefined {
   const [url, version] = canonical.split('|');
   const all = byUrl.get(`${type} ${url}`) ?? [];
@@ -166,7 +169,7 @@ for (const structure of resources as readonly Structure[]) {
 }
 for (const type of ['BackboneElement', 'Element']) delete types[type];
 
-// Profiles: what they add to their type.
+// Profiles: the constraints that each adds to its type.
 
 const extensions: Record<string, ProfileNode> = {};
 
@@ -177,7 +180,11 @@ function constantOf(element: Element, prefix: 'fixed' | 'pattern'): unknown {
   return name === undefined ? undefined : element[name];
 }
 
-/** Lists what a node asks beyond its type. @param base the text of the element in the type. */
+/**
+ * Lists the constraints that a profile's element adds to its type.
+ *
+ * @param base the type's definition of the element, e.g. `0..* Extension`.
+ */
 function constraints(
   node: Node,
   base: string | undefined,
@@ -218,7 +225,7 @@ function constraints(
 function childrenOf(node: Node, type: string | undefined, pkg: string): Record<string, ProfileNode> {
   const found: Record<string, ProfileNode> = {};
   for (const [name, child] of node.children) {
-    // The loader reads meta.profile itself, and takes a profile that is claimed without a version.
+    // Left out, because the loader itself checks `meta.profile` and accepts a profile without a version.
     if (type === 'Meta' && name === 'profile') continue;
     const base = types[type ?? '']?.[name] ?? inheritedText(name);
     const asked = constraints(child, base, typeBelow(child, base), pkg);
@@ -234,7 +241,7 @@ function inheritedText(name: string): string | undefined {
   return Object.hasOwn(single, name) ? `0..1 ${single[name as keyof typeof single]}` : undefined;
 }
 
-/** The type whose elements are the children of a node. */
+/** The type that defines the child elements of a node; undefined if the node can have several types. */
 function typeBelow({ element }: Node, base: string | undefined): string | undefined {
   const [, first = ''] = (base ?? '').split(' ');
   if (first.includes('.')) return first;
@@ -265,7 +272,7 @@ function slicesOf(
   const sliceBase = base?.replace(/^\S+/, '0..*');
   return node.slices.flatMap((slice) => {
     const name = slice.element.sliceName ?? '';
-    // A slice of a slice is told by what no discriminator here says.
+    // Slices of slices are left out: their discriminators are not those of this element.
     if (name.includes('/')) return [];
     const when = testsOf(slice, discriminators, pkg);
     if (when === undefined) return [];
@@ -275,7 +282,7 @@ function slicesOf(
   });
 }
 
-/** Makes the tests that tell values of a slice from others; undefined where the resource alone does not say. */
+/** Makes the tests by which a value belongs to a slice; undefined where a discriminator cannot be evaluated on the resource alone. */
 function testsOf(
   slice: Node,
   discriminators: readonly { readonly type: string; readonly path: string }[],
@@ -313,7 +320,7 @@ function below(node: Node, steps: readonly string[]): Node | undefined {
   );
 }
 
-/** A test of everything constant at and below a node. */
+/** Makes a test of the fixed values, patterns and required codes at a node and below it. */
 function constantTest({ element, children }: Node, pkg: string): SliceTest['is'] | undefined {
   const fixed = constantOf(element, 'fixed');
   if (fixed !== undefined) return { kind: 'fixed', value: fixed };
@@ -342,7 +349,7 @@ const served = [
   ...Object.values(directoryResources).flatMap((row) => row.profiles.map((profile) => `${profile}|1.1.0`)),
 ];
 for (const [url, claims] of Map.groupBy(served, (canonical) => canonical.split('|', 1)[0] ?? '')) {
-  // Every release, served or not: a row that claims a profile without a version may be of any.
+  // Packs all releases of a profile, served or not, because a row that claims the profile without a version may conform to any of them.
   const all = byUrl.get(`StructureDefinition ${url}`) ?? [];
   const structures = all.filter((each): each is Structure => !/#.*-/.test(each.pkg));
   const packed = structures.map((structure) => {
@@ -370,7 +377,7 @@ console.log(
   `${Object.keys(types).length} types, ${Object.keys(profiles).length} profiles, ${readFileSync(file).length} bytes`,
 );
 
-/** JSON with a line for each type, value set and profile, so that a change of one is a changed line. */
+/** Formats the definitions with one line for each type, value set and profile, so that diffs show which of them changed. */
 function byLine(all: Definitions): string {
   const sections = Object.entries(all).map(([section, content]) => {
     if (typeof content === 'string' || Array.isArray(content))

@@ -1,6 +1,6 @@
 /** Expands the value sets of FHIR packages to lists of codes, for `bin/fhir-definitions.ts`. */
 
-/** A resource of a package, as packed. */
+/** A resource in a packed FHIR package. */
 export interface PackedResource {
   readonly resourceType: string;
   readonly url: string;
@@ -29,11 +29,11 @@ interface Part {
   readonly valueSet?: readonly string[];
 }
 
-/** Codes by system; a set in which a system has more than this is left out. */
+/** Codes by code system. A value set with more codes than `mostCodes` is left out. */
 type Codes = ReadonlyMap<string, ReadonlySet<string>>;
 const mostCodes = 3000;
 
-/** Expands value sets and gives each a short name. */
+/** Makes the function that expands value sets and gives each a short name. */
 export function createValueSetNames({ find, all }: Packages) {
   const named = new Map<string, { readonly url: string; readonly codes: Codes }>();
 
@@ -89,7 +89,7 @@ export function createValueSetNames({ find, all }: Packages) {
     return new Map([[url, codes]]);
   }
 
-  /** Collects the concepts of a system from every package that holds it: one may be newer. */
+  /** Collects the concepts of a code system from every package that contains it, because one may have a newer version. */
   function conceptsOf(url: string): Concepts {
     return all('CodeSystem', url)
       .filter(({ content }) => content === 'complete')
@@ -97,7 +97,7 @@ export function createValueSetNames({ find, all }: Packages) {
   }
 
   return {
-    /** The short name of a value set; undefined where its codes are not all in the packages. */
+    /** The short name of a value set; undefined where the packages do not contain all its codes, or it has too many. */
     nameOf(canonical: string, pkg: string): string | undefined {
       const set = find('ValueSet', canonical, pkg);
       const codes = set === undefined ? undefined : expanded(canonical, pkg, new Set());

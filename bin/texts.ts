@@ -1,10 +1,10 @@
-/** `npm run texts`: lists every text that a person reads, for an editor's pass. */
+/** `npm run texts`: lists every text that a person reads, for an editor to review. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** A text that a person reads, and where it is written. */
+/** A text that a person reads, with its position in the sources. */
 export interface Text {
   readonly file: string;
   /** Line in the file, from 1. */
@@ -14,7 +14,7 @@ export interface Text {
 
 /** Folders with texts for developers, members, operators and the platform team. */
 const folders = ['lambdas', 'portal-static', 'ops', 'local', 'lib', 'docs', ':(glob)*.md'];
-/** A text of two words or more; identifiers, media types, class names and SQL-like expressions are none. */
+/** Matches a text of two words or more that is no DynamoDB expression, media type or import. */
 const sentence = /^(?=.*\p{L}{2,}[^\p{L}]*\s+[^\s]*\p{L})(?!.*(?:#\w+ =|attribute_|application\/|import ))/u;
 const styled = /^[\w-]+( [\w-]*-[\w-]*)+$/;
 
@@ -36,7 +36,7 @@ function paragraphs(file: string, source: string): Text[] {
   });
 }
 
-/** JSX text, string literals and template literals; `…` stands for what is interpolated. */
+/** Lists JSX texts, string literals and template literals; `…` replaces interpolated values. */
 function literals(file: string, source: string): Text[] {
   const found: (Text & { readonly start: number })[] = [];
   const add = (start: number, raw: string) => {

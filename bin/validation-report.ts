@@ -1,8 +1,8 @@
-/** Reads the report of `cdk synth` with CloudFormation validation and cdk-nag (`npm run synth:validate`). */
+/** Reads the validation report of `npm run synth:validate` (`cdk synth` with CloudFormation validation and cdk-nag). */
 
 import { readFileSync } from 'node:fs';
 
-/** Parts of `cdk.out/validation-report.json` that decide whether a synth is valid. */
+/** The parts of `cdk.out/validation-report.json` that decide whether synthesis succeeded. */
 interface ValidationReport {
   readonly pluginReports: readonly {
     readonly pluginName: string;
@@ -18,9 +18,9 @@ interface ValidationReport {
 const plugins = ['CloudFormation Validate', 'AwsSolutions', 'HIPAA.Security'];
 
 /**
- * Lists what makes a validation report a failure: violations, and plugins that did not run.
+ * Lists the failures in a validation report: violations, and plugins that did not run.
  *
- * `cdk synth` exits with 0 for violations of a plugin of `Validations.of`, and writes the report only.
+ * `cdk synth` exits with 0 despite violations of a plugin of `Validations.of`, and only writes the report.
  *
  * @param text content of `cdk.out/validation-report.json`.
  * @returns one line for each failure; empty if every plugin ran and found nothing.
