@@ -1,12 +1,12 @@
-/** Client of the portal's API in the browser. */
+/** The browser's client of the portal's API. */
 
 import { type Problem, readProblem, unanswered } from './problem.ts';
 import { sendPatiently } from './retry.ts';
 import type { AnswerOf, PathNames, RouteKey } from './route-types.ts';
 
 /**
- * The browser's client of the portal's API: same origin, JSON, and a problem is a value. The session is a cookie no script
- * can read.
+ * The result of an API call: the response's body, or the problem as a value. Calls are same-origin JSON requests; the session is in a
+ * cookie that scripts cannot read.
  */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
@@ -22,15 +22,15 @@ type Options<K extends RouteKey> = {
 
 let onSignedOut: () => void = () => {};
 
-/** Says what happens when a session turns out to have ended. */
+/** Sets the function that is called when a response shows that the session has ended. */
 export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler;
 }
 
 /**
- * One call, e.g. `call('POST /api/session', { body })`.
+ * Calls a route, e.g. `call('POST /api/session', { body })`.
  *
- * @returns the answer's body, or the problem. `signed_out` has also been handed to `whenSignedOut`'s handler.
+ * @returns the response's body, or the problem. For `signed_out` it also calls the function set by `whenSignedOut`.
  */
 export async function call<K extends RouteKey>(
   route: K,
@@ -72,7 +72,7 @@ async function send(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(signal === undefined ? {} : { signal }),
       });
-    // Not repeated automatically: the person sends a password or a code again.
+    // Only GET is repeated automatically; a person must confirm to send a password or a code again.
     const response = method === 'GET' ? await sendPatiently(method, request) : await request();
     const answer: unknown = response.status === 204 ? undefined : await response.json();
     return response.ok ? { ok: true, value: answer } : { ok: false, problem: readProblem(answer) };

@@ -2,10 +2,10 @@
 
 import type { ProblemDetails } from '../../lambdas/portal/api/views.ts';
 
-/** A failed call: a problem that the API names, or no response at all. */
+/** A failed call: a problem that the API returned, or no response. */
 export type Problem = ProblemDetails | Unanswered;
 
-/** The network failed, or the response is not the API's: whether the request was carried out is unknown. */
+/** No response, or one that is not the API's. It is unknown whether the request was carried out. */
 export interface Unanswered {
   readonly code: 'no_answer';
   readonly title: string;
@@ -18,7 +18,7 @@ export const unanswered: Unanswered = {
   detail: 'Check your connection and try again. What you typed is still here.',
 };
 
-/** The problem in a body of `application/problem+json` (RFC 9457). */
+/** Reads the problem in a body of `application/problem+json` (RFC 9457). */
 export function readProblem(body: unknown): Problem {
   return isProblem(body) ? body : unanswered;
 }
@@ -34,14 +34,14 @@ function isProblem(body: unknown): body is ProblemDetails {
   );
 }
 
-/** Removes sentences about fields in backticks, which are for programs. */
+/** Removes sentences that name fields in backticks: they are for developers of API clients. */
 const forPeople = (text: string) =>
   text
     .split(/(?<=\.) /)
     .filter((it) => !it.includes('`'))
     .join(' ');
 
-/** Text of a problem: what happened, then what to do. */
+/** The text of a problem: what happened, then what to do. */
 export function problemWords(problem: Problem): string {
   const { title } = problem;
   const tries = 'triesLeft' in problem ? problem.triesLeft : undefined;
@@ -58,7 +58,7 @@ export function problemWords(problem: Problem): string {
     .join(' ');
 }
 
-/** Formats a wait: `90` is "2 minutes", rounded up, so that the wait is long enough. */
+/** Formats a waiting time: `90` seconds as "2 minutes", rounded up so that the wait suffices. */
 export function waitingTime(seconds: number): string {
   if (seconds < 60) return plural(Math.max(1, Math.ceil(seconds)), 'second');
   if (seconds < 3600) return plural(Math.ceil(seconds / 60), 'minute');

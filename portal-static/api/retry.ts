@@ -1,6 +1,6 @@
-/** Retry of the portal's API calls that were refused with 429 or 503, by their `Retry-After`. */
+/** Repeats calls of the portal's API that were refused with 429 or 503, after their `Retry-After`. */
 
-/** Longest wait, in seconds, before a repeat; the page shows longer ones to the person. */
+/** Longest wait, in seconds, before an automatic repeat. If `Retry-After` is longer, the page shows the problem. */
 const longestWaitSeconds = 10;
 
 /** Repeats after the first request. */
@@ -9,11 +9,12 @@ const mostRetries = 3;
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Sends a request, and again as long after a refusal as its `Retry-After` says (RFC 9110 section 10.2.3): 429 is never carried out,
- * 503 may have been, so that it is repeated for reads only.
+ * Sends a request, and repeats it after the `Retry-After` of a refusal (RFC 9110 section 10.2.3). A request refused with 429 was not
+ * carried out; one with 503 may have been, so only reads are repeated after 503.
  *
- * @param method of the request. @param send makes the request; called once for each try.
- * @returns the last answer.
+ * @param method of the request.
+ * @param send sends the request; called for each try.
+ * @returns the last response.
  */
 export async function sendPatiently(
   method: string,

@@ -29,8 +29,8 @@ import type {
 import type { PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/portal-routes.ts';
 
 /**
- * Routes that the pages call, as types only: a call is written `POST /api/session`, and is a type error if the table of routes
- * has no such route. The table's texts are not sent to the browser.
+ * The routes as types only. A call is written `POST /api/session`, and is a type error if the table has no such route. The table itself is
+ * not sent to the browser.
  */
 type Routes = typeof portalRoutes;
 export type RouteKey = {
@@ -41,12 +41,12 @@ export type RouteNameOf<K extends RouteKey> = {
   [N in PortalRouteName]: K extends `${Routes[N]['method']} ${Routes[N]['path']}` ? N : never;
 }[PortalRouteName];
 
-/** The `{names}` in a path. */
+/** The names of the `{parameters}` in a path. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
 
-/** Response body of each route; pages read no body of a route that isn't named here. */
+/** The response body of each route. Pages cannot read the body of a route that is not listed. */
 interface Answers {
   readonly botCheck: BotCheckView;
   readonly signUp: AccountView;

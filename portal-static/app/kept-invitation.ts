@@ -1,8 +1,8 @@
-/** Keeps the token of an invitation while its reader signs up or in. */
+/** Keeps the token of an invitation while the invited person signs up or signs in. */
 
 const key = 'invitation';
 
-/** The token of the invitation somebody came with, while they sign up or in. */
+/** The token of the invitation that the visitor opened, kept while they sign up or sign in. */
 export function keptInvitation(): string | undefined {
   try {
     return sessionStorage.getItem(key) ?? undefined;
@@ -11,7 +11,7 @@ export function keptInvitation(): string | undefined {
   }
 }
 
-/** Takes the token out of the mail's link (`/invitation#<token>`), so that it doesn't stay in the address. */
+/** Moves the token from the invitation's link (`/invitation#<token>`) to session storage, so that the address bar does not show it. */
 export function takeInvitation(): string | undefined {
   const token = location.hash.slice(1);
   if (token === '') return keptInvitation();
@@ -24,7 +24,7 @@ function keepInvitation(token: string): void {
   try {
     sessionStorage.setItem(key, token);
   } catch {
-    // Without storage the link in the mail can be opened again.
+    // Session storage is not available: the person can open the link in the mail again.
   }
 }
 
@@ -32,6 +32,6 @@ export function dropInvitation(): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // Nothing was kept.
+    // Session storage is not available, so there is nothing to remove.
   }
 }

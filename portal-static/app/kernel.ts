@@ -1,6 +1,6 @@
 /**
- * Modules that nearly every view needs. The bundler makes a chunk for each set of views that share a file. Because each view
- * imports all of these, they become one chunk, which is smaller than twenty.
+ * Imports the modules that nearly every view needs. The bundler makes a chunk for each set of views that share a file; because each view
+ * imports all these modules, they become one chunk instead of twenty.
  */
 import '../api/portal-client.ts';
 import '../components/alert.tsx';

@@ -5,20 +5,20 @@ import { site } from './site.ts';
 
 let pagesShown = 0;
 
-/** Moves the focus to the heading after an act whose button has disappeared. */
+/** Moves the focus to the page's heading, after an action whose button has disappeared. */
 export function focusHeading(): void {
   document.querySelector('h1')?.focus();
 }
 
 /**
- * The frame of one view: its heading and the window's title. A view that replaces another one takes the focus to its
- * heading, as a new document would; the first one after loading leaves it to the browser.
+ * The layout of a view: heading and document title. A view that replaces another moves the focus to its heading, as screen readers expect
+ * of a new document; the first view after loading does not.
  */
 export function Page(props: {
   readonly title: string;
-  /** Stands above the title: "Step 2 of 3". */
+  /** Text above the title: "Step 2 of 3". */
   readonly over?: ComponentChildren;
-  /** One or two sentences under it. */
+  /** One or two sentences below the title. */
   readonly lead?: ComponentChildren;
   /** `wide` for tables and consoles. */
   readonly width?: 'form' | 'text' | 'wide';

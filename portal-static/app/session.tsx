@@ -1,4 +1,4 @@
-/** Session of the signed-in developer, as the pages see it. */
+/** The session of the signed-in account, as a Preact context for the pages. */
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
@@ -7,9 +7,7 @@ import { call } from '../api/portal-client.ts';
 import type { Problem } from '../api/problem.ts';
 import { mayBeSignedIn } from '../api/signed-in.ts';
 
-/**
- * The signed-in account, as the API reports it. `unknown` until the first response; `failed` if there was none.
- */
+/** The signed-in account as the API returned it. `unknown`: no response yet; `failed`: the request failed. */
 export type SessionState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'signed_out' }
@@ -19,11 +17,11 @@ export type SessionState =
 export interface Session {
   readonly state: SessionState;
   readonly account: AccountView | undefined;
-  /** Asks the API again; the answer is also what `state` becomes. */
+  /** Requests the account again. Resolves to the new `state`. */
   refresh(): Promise<SessionState>;
-  /** Replaces the account that was read before by the one an act returned. */
+  /** Replaces the account by a newer one that another call returned. */
   adopt(account: AccountView): void;
-  /** The session has ended. */
+  /** Sets the state to `signed_out` after the session has ended. */
   forget(): void;
 }
 
@@ -38,7 +36,7 @@ const SessionContext = createContext<Session>(unknownSession);
 export const useSession = () => useContext(SessionContext);
 
 async function readSession(): Promise<SessionState> {
-  // Does not ask without the marker, so that a visitor's console has no refused calls.
+  // Without the marker cookie there is no session: no request is sent, so that the console of a visitor shows no failed request.
   if (!mayBeSignedIn()) return { kind: 'signed_out' };
   const outcome = await call('GET /api/account');
   if (outcome.ok) return { kind: 'signed_in', account: outcome.value };

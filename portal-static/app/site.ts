@@ -1,4 +1,4 @@
-/** Header and footer of every page, with and without script. */
+/** Texts and links in the header and footer of every page. */
 export const site = {
   name: 'Member Data Developer Portal',
   supportEmail: SUPPORT_EMAIL,
@@ -9,7 +9,7 @@ export interface NavigationLink {
   readonly text: string;
 }
 
-/** For everybody. */
+/** Navigation links for every visitor. */
 export const publicNavigation: readonly NavigationLink[] = [
   { href: '/docs', text: 'Documentation' },
   { href: '/find-a-doctor', text: 'Find a doctor' },

@@ -18,7 +18,7 @@ import { Frame, SignInLinks } from './frame.tsx';
 import { Gate } from './gate.tsx';
 import { NotSignedOut, useSignOut } from './sign-out.tsx';
 
-/** Links elsewhere on this host are whole documents; the browser opens them. */
+/** Paths that the application page handles. The browser opens links to other paths as documents. */
 const applicationPaths = new RegExp(`^(?:${portalApplicationPaths.join('|')})(?:[/?#]|$)`);
 
 const views = routes.map((page) => ({ path: page.path, component: gated(page) }));
@@ -54,7 +54,7 @@ function Shell() {
   useEffect(() => {
     whenSignedOut(() => {
       forget();
-      // `Gate` sends a visitor without a session to the sign-in page; a session that ends later leads there from here.
+      // `Gate` redirects a visitor without a session to the sign-in page; a session that ends while a page is open is redirected here.
       if (state.kind === 'signed_in') route(signInPath(url), true);
     });
   }, [state.kind, url]);

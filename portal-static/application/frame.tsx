@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { footerNavigation, type NavigationLink, site } from '../app/site.ts';
 
-/** Header, main part and footer: the same in the application and in the pages that need no script. */
+/** Header, main part and footer, shared by the application page and the static pages. */
 export function Frame(props: {
   readonly navigation: readonly NavigationLink[];
-  /** Path of the page that is shown. */
+  /** Path of the current page. */
   readonly path: string;
-  /** At the end of the header: signing in, or who is signed in. */
+  /** The end of the header: the links to sign in, or the signed-in account. */
   readonly account: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
@@ -49,7 +49,7 @@ function currentPage(href: string, path: string) {
   return path === href || path.startsWith(`${href}/`) ? { 'aria-current': 'page' as const } : {};
 }
 
-/** The portal's mark: records that pass from one side to the other. */
+/** The portal's logo: records that pass from one side to the other. */
 function Mark() {
   return (
     <svg class="mark" viewBox="0 0 40 40" width="36" height="36" aria-hidden="true" focusable="false">
@@ -84,8 +84,8 @@ function Footer() {
 }
 
 /**
- * For static pages, which know that somebody may be signed in but not who. The link leads to the sign-in page, which continues to the
- * developer's or operator's own page, or asks to sign in.
+ * Header links of static pages for a browser with the marker cookie: they know that somebody may be signed in, but not who. The link opens
+ * the sign-in page, which redirects to the developer's or operator's own page or asks to sign in.
  */
 export function SignedInLinks() {
   return (

@@ -10,7 +10,7 @@ import { homeOf, type SessionState, stepPages, useSession } from '../app/session
 import { ProblemAlert } from '../components/alert.tsx';
 import { Progress } from '../components/progress.tsx';
 
-/** Redirects of visitors who may not see a page. */
+/** The path to which a visitor who may not see a page is redirected. */
 function elsewhere(access: PageRoute['access'], state: SessionState, url: string): string | undefined {
   if (access === 'public' || state.kind === 'unknown' || state.kind === 'failed') return undefined;
   if (state.kind === 'signed_out') return signInPath(url);

@@ -6,7 +6,7 @@ import { useAnnounce } from '../app/announcer.tsx';
 import { useSession } from '../app/session.tsx';
 import { ProblemAlert } from '../components/alert.tsx';
 
-/** Signs out, and shows the error if it failed: the page says "signed out" only if the API has confirmed it. */
+/** Signs out. Shows an error if it failed: the page says "signed out" only after the API has confirmed it. */
 export function useSignOut() {
   const { forget } = useSession();
   const { route, url } = useLocation();
@@ -24,7 +24,7 @@ export function useSignOut() {
   return { problem, signOut: () => void signOut() };
 }
 
-/** Above the page, which stays as it is. */
+/** The error of a failed sign-out, above the page. */
 export function NotSignedOut({ problem, signOut }: ReturnType<typeof useSignOut>) {
   if (problem === undefined) return null;
   // Without a response the session may have ended.

@@ -1,4 +1,4 @@
-/** Plugins of the build of the portal's pages: the USWDS styles, and imports of files by their address. */
+/** esbuild plugins of the portal's pages: USWDS styles, and imports of files by their URL. */
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ const cache = join(root, 'node_modules/.cache/portal-static');
 const stylesheet = join(root, 'portal-static/styles/uswds.scss');
 
 /**
- * `@import 'uswds'` is the design system's subset of `styles/uswds.scss`. Sass takes a second or two for it: what came out
- * is kept under a hash of what went in.
+ * Resolves `@import 'uswds'` to the compiled `styles/uswds.scss`. Sass takes a second or two, so the result is cached under a hash of the
+ * inputs.
  */
 export const uswds: Plugin = {
   name: 'uswds',
   setup({ onResolve, onLoad }) {
-    // Names of files hold hashes of such paths: a checkout elsewhere has to have the same ones.
+    // The path is relative, because hashes in file names are computed from it and must be the same in every checkout.
     onResolve({ filter: /^uswds$/ }, () => ({ path: relative(root, stylesheet), namespace: 'uswds' }));
     onLoad({ filter: /.*/, namespace: 'uswds' }, async () => ({
       contents: await compiled(),
@@ -52,7 +52,7 @@ async function compiled(): Promise<string> {
   }
 }
 
-/** `import address from 'package/file?url'`: the file is copied, the import is where to. */
+/** Handles `import address from 'package/file?url'`: copies the file, and the import is its URL. */
 export const fileAddresses: Plugin = {
   name: 'file addresses',
   setup({ onResolve, onLoad, resolve }) {

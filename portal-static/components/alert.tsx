@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Problem, problemWords } from '../api/problem.ts';
 
-/** `info` and `success` are said when there is time; `warning` and `error` at once. */
+/** A USWDS alert. Screen readers announce `info` and `success` when they are idle, `warning` and `error` at once. */
 export function Alert(props: {
   readonly kind: 'info' | 'success' | 'warning' | 'error';
   readonly title?: string;
-  /** Takes the focus when it appears: for what answers an act. */
+  /** Whether the alert takes the focus when it appears; for the result of an action. */
   readonly focus?: boolean;
   readonly children?: ComponentChildren;
 }) {
@@ -30,10 +30,10 @@ export function Alert(props: {
   );
 }
 
-/** A problem of the API: what failed, what to do, and the request ID if the fault is ours. */
+/** A problem that the API returned: what failed, what to do, and the request ID for a server error. */
 export function ProblemAlert(props: {
   readonly problem: Problem;
-  /** Meaning of the problem on this page, shown first. */
+  /** Heading of the alert: the meaning of the problem on this page. */
   readonly title?: string;
   readonly retry?: () => void;
   readonly focus?: boolean;
@@ -42,7 +42,7 @@ export function ProblemAlert(props: {
   const again = useRef<HTMLButtonElement>(null);
   useLayoutEffect(
     () => () => {
-      // After a successful retry the button disappears, and the focus stays on the page.
+      // After a successful retry the focused button is removed, so the focus moves to the heading.
       if (again.current !== null && again.current === document.activeElement) {
         document.querySelector('h1')?.focus();
       }

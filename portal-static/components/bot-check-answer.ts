@@ -1,17 +1,17 @@
-// Loaded after its form; what both use is in the kernel's chunk.
+// Loaded after the form; the modules that both need are in the kernel's chunk.
 import '../app/kernel.ts';
 import { call } from '../api/portal-client.ts';
 
-/** reCAPTCHA's box, and what was last answered there. */
+/** The reCAPTCHA widget and its latest token. */
 export interface Box {
   token: string;
   reset(): void;
 }
 
 /**
- * Carries out the deployment's bot check: proof of work in the browser, or reCAPTCHA's box.
+ * Runs the configured bot check: a proof of work in the browser, or the reCAPTCHA widget.
  *
- * @throws Error if the check can't be loaded.
+ * @throws Error if the check cannot be loaded.
  */
 export async function answerBotCheck(
   place: HTMLElement | null,

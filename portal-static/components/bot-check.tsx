@@ -1,24 +1,25 @@
-/** Component: the bot check of forms. */
+/** Component and hook: the bot check of forms. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
 import type { Box } from './bot-check-answer.ts';
 
-/**
- * The check that a person is there. With ALTCHA there is nothing to do: the browser works on it while the form is filled in.
- * With reCAPTCHA its box is shown.
- */
+/** The bot check of a form. With ALTCHA the browser solves it while the person fills in the form. With reCAPTCHA a widget is shown. */
 export interface BotCheckField {
   readonly state: 'working' | 'passed' | 'failed' | 'shown';
   readonly place: { current: HTMLDivElement | null };
-  /** Waits for the answer. @returns '' where there is none. */
+  /**
+   * Waits for the answer.
+   *
+   * @returns an empty string if there is none.
+   */
   answer(): Promise<string>;
-  /** The answer was sent and is used up: starts a new check. */
+  /** Starts a new check after an answer was sent, because each answer is valid once. */
   spent(): void;
   retry(): void;
 }
 
-/** Seconds before an answer expires at which a new one is requested. */
+/** Milliseconds for which an answer is used, a minute less than its validity; after them a new check is run. */
 const freshMilliseconds = (portalLimits.botCheckSeconds - 60) * 1000;
 
 interface Attempt {
@@ -33,7 +34,7 @@ export function useBotCheck(): BotCheckField {
   const box = useRef<Box>(undefined);
 
   const check = async (): Promise<string> => {
-    // The code is loaded while the form is filled in.
+    // Loaded on demand, while the person fills in the form.
     const { answerBotCheck } = await import('./bot-check-answer.ts');
     const answer = await answerBotCheck(place.current);
     if ('payload' in answer) {

@@ -1,6 +1,6 @@
 import { describedBy, FieldErrorMessage, FieldHint, type FieldProps } from './field.tsx';
 
-/** One box: something is accepted or switched on. */
+/** A single checkbox, to accept something or switch it on. */
 export function Checkbox<Name extends string>(props: FieldProps<Name>) {
   const { form, name } = props;
   const id = form.id(name);

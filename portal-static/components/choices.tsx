@@ -42,7 +42,7 @@ export function Select<Name extends string>(props: ChoicesProps<Name> & { readon
   );
 }
 
-/** A question with several answers to it: the legend asks, hint and error belong to the group. */
+/** A fieldset for a question with several options: legend, hint and error belong to the group. */
 function Group<Name extends string>(
   props: FieldProps<Name> & { readonly role?: 'radiogroup'; readonly children: ComponentChildren },
 ) {
@@ -69,7 +69,7 @@ function describedError(id: string, error: string | undefined) {
   return error === undefined ? {} : { 'aria-describedby': `${id}-error` };
 }
 
-/** The first choice has the field's id: the summary of errors leads to it. */
+/** The first option has the field's ID, to which the error summary links. */
 const choiceId = (id: string, index: number) => (index === 0 ? id : `${id}-${index}`);
 
 export function RadioGroup<Name extends string>(props: ChoicesProps<Name>) {

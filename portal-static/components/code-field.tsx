@@ -1,4 +1,4 @@
-/** Field for a six-digit code, with the wait before another can be sent. */
+/** Field for a six-digit code, and the button that requests another code after a wait. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
@@ -7,7 +7,7 @@ import { type Problem, problemWords } from '../api/problem.ts';
 import type { FieldProps } from './field.tsx';
 import { TextField } from './text-field.tsx';
 
-/** Six digits from a message; browsers and phones fill them in. */
+/** Field for a six-digit code, which browsers and phones can fill in from a message. */
 export function CodeField<Name extends string>(props: Omit<FieldProps<Name>, 'label'>) {
   const { form } = props;
   return (
@@ -33,7 +33,7 @@ type Resent =
 
 const storageKey = (name: string) => `code-wait:${name}`;
 
-/** Until when another code can't be asked for, as this tab knows it; a page that is reloaded doesn't begin anew. */
+/** Seconds until another code can be requested. Kept in session storage, so that a reload does not restart the wait. */
 function keptWait(name: string): number {
   const until = Number(sessionStorage.getItem(storageKey(name)) ?? Number.NaN);
   return Number.isNaN(until)
@@ -50,13 +50,13 @@ const advice = {
   phone: 'Didn’t get the code? Check that your phone has a signal, wait a minute, then',
 } as const;
 
-/** Requests another code: after a minute, as often as the API allows. */
+/** Button that requests another code: enabled after a minute, as often as the API allows. */
 export function ResendCode(props: {
   readonly resend: () => Promise<Outcome<unknown>>;
   readonly channel: keyof typeof advice;
-  /** Names the code that is due. */
+  /** Name under which the wait is stored. */
   readonly name: string;
-  /** A new code was sent: messages about the previous one disappear. */
+  /** Called when a new code was sent, to remove messages about the previous code. */
   readonly onSent: () => void;
 }) {
   const { name } = props;

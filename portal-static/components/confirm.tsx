@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
 /**
- * Asks before something that can't be undone. The browser's own dialog: the focus stays inside, Escape closes it, and goes back
- * to where it was.
+ * Asks for confirmation before an action that cannot be undone. Uses the `dialog` element: the focus stays inside, Escape closes it, and
+ * then the focus returns to where it was.
  */
 export function Confirm(props: {
   readonly title: string;
   /** Label of the confirming button: "Close my account". */
   readonly action: string;
   readonly pending?: boolean;
-  /** Nothing is lost, so the button is not red. */
+  /** Set if nothing is lost by the action: the button is not red. */
   readonly harmless?: boolean;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;

@@ -9,7 +9,7 @@ export function Tag(props: {
   return <span class={`usa-tag tag--${props.kind ?? 'neutral'}`}>{props.children}</span>;
 }
 
-/** A table with its caption. Where the window is narrow its rows are cards; one with few short columns stays a table. */
+/** A table with its caption. In a narrow window each row becomes a card, except in a table with few short columns. */
 export function DataTable(props: {
   readonly caption: string;
   readonly columns: readonly string[];
@@ -55,7 +55,7 @@ export function DataTable(props: {
   );
 }
 
-/** Names and what they are. */
+/** A description list of names and values. */
 export function Facts(props: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -96,7 +96,7 @@ export function Timeline(props: { readonly entries: readonly TimelineEntry[] }) 
   );
 }
 
-/** A moment, in the reader's own time zone, which it names: people of a team may be in several. */
+/** A time in the reader's time zone. Shows the zone, because members of a team may be in several. */
 export function Time(props: { readonly at: string }) {
   const text = new Date(props.at).toLocaleString('en-US', {
     year: 'numeric',
@@ -109,13 +109,13 @@ export function Time(props: { readonly at: string }) {
   return <time dateTime={props.at}>{text}</time>;
 }
 
-/** A day of UTC, whichever time zone the reader is in. */
+/** A date in UTC, whatever the reader's time zone. */
 export function Day(props: { readonly at: string }) {
   const text = new Date(props.at).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
   return <time dateTime={props.at.slice(0, 10)}>{text}</time>;
 }
 
-/** Views of one thing, each with an address of its own. */
+/** Tabs that are links: each view has a URL of its own. */
 export function Tabs(props: {
   readonly label: string;
   readonly tabs: readonly { readonly href: string; readonly text: string }[];
@@ -136,7 +136,7 @@ export function Tabs(props: {
   );
 }
 
-/** Differences, each field before and after. Marked by words and signs, not by color alone. */
+/** A table of differences with each field before and after. Marked by words and signs, not by color alone. */
 export function Diff(props: {
   readonly caption: string;
   readonly before: string;

@@ -1,17 +1,21 @@
-/** Component: form fields from a table. */
+/** Component: renders form fields from a table. */
 
 import type { FormState } from '../forms/use-form.ts';
 import { Section } from './form.tsx';
 import { EmailField, PhoneField, TextField } from './text-field.tsx';
 
-/** A field whose answer is typed, as a row of a form's table. */
+/** A text field of a form, as a row of the table. */
 export interface FieldRow<Name extends string> {
   readonly name: Name;
   readonly label: string;
-  /** `text` where it is left out. */
+  /**
+   * Kind of input.
+   *
+   * @default text
+   */
   readonly kind?: 'email' | 'phone';
   readonly hint?: string;
-  /** HTML's `autocomplete` (WCAG 1.3.5). */
+  /** Value of the HTML attribute `autocomplete` (WCAG 1.3.5). */
   readonly autocomplete?: string;
   readonly inputMode?: 'numeric' | 'url';
   readonly type?: 'url';
@@ -20,7 +24,7 @@ export interface FieldRow<Name extends string> {
   readonly optional?: true;
 }
 
-/** Fields that belong together. */
+/** Fields under a common heading. */
 export interface FieldGroup<Name extends string> {
   readonly title: string;
   readonly lead?: string;

@@ -10,11 +10,11 @@ export interface FieldProps<Name extends string> {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly optional?: boolean;
-  /** Keeps the value in the page's memory only. */
+  /** Set for passwords and codes: the value is never stored in a draft. */
   readonly secret?: true;
 }
 
-/** The ids by which a control says what describes it. */
+/** The `aria-describedby` of a control: IDs of its hint and its error. */
 export function describedBy(id: string, props: { readonly hint?: unknown }, error: string | undefined) {
   const ids = [
     props.hint === undefined ? undefined : `${id}-hint`,
@@ -26,7 +26,7 @@ export function describedBy(id: string, props: { readonly hint?: unknown }, erro
   };
 }
 
-/** Label, hint, error and the control, in the order they are read. */
+/** A form field: label, hint, error and control, in reading order. */
 export function Field<Name extends string>(
   props: FieldProps<Name> & { readonly children: ComponentChildren },
 ) {

@@ -4,8 +4,8 @@ import type { FormState } from '../forms/use-form.ts';
 import { ProblemAlert } from './alert.tsx';
 
 /**
- * A form with its summary of errors on top. The summary takes the focus after each try that failed, and leads to every field
- * with an error (the error summary pattern of the GOV.UK Design System).
+ * A form with an error summary at the top. After each failed submission the summary takes the focus and links to every field with an error
+ * (error summary pattern of the GOV.UK Design System).
  */
 export function Form<Name extends string>(props: {
   readonly form: FormState<Name>;
@@ -14,7 +14,7 @@ export function Form<Name extends string>(props: {
   /** The button's label while the request is pending. */
   readonly pending?: string;
   readonly disabled?: boolean;
-  /** Beside the button. */
+  /** Content beside the button. */
   readonly beside?: ComponentChildren;
   readonly onSubmit?: (event: SubmitEvent) => void;
   readonly children: ComponentChildren;
@@ -33,7 +33,7 @@ export function Form<Name extends string>(props: {
         <button
           type="submit"
           class="usa-button"
-          // Not `disabled`: the button keeps the focus, and says what it is doing.
+          // `aria-disabled` instead of `disabled`, so that the button keeps the focus while the request is pending.
           aria-disabled={form.pending || props.disabled === true}
           onClick={(event) => {
             if (form.pending || props.disabled === true) event.preventDefault();
@@ -90,7 +90,7 @@ function ErrorSummary<Name extends string>(props: { readonly form: FormState<Nam
   );
 }
 
-/** Errors as their fields follow one another; what has no field on the page comes first. */
+/** Sorts errors by the order of their fields on the page; errors without a field on the page come first. */
 function inPageOrder<Name extends string>(form: FormState<Name>): (readonly [string, string])[] {
   const order = [...document.querySelectorAll('form [id]')].map((it) => it.id);
   const place = (name: string) => order.indexOf(form.id(name as Name));
@@ -104,7 +104,7 @@ function toField(event: MouseEvent, id: string): void {
   field?.scrollIntoView({ block: 'center' });
 }
 
-/** Fields that belong together, with a heading. */
+/** A group of fields with a heading. */
 export function Section(props: {
   readonly title: string;
   readonly lead?: string;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Alert } from './alert.tsx';
 
-/** Code or text that comes after the page's own: undefined while it is on its way. */
+/** Loads code or texts after the page is shown: undefined while loading. */
 export function useLater<T>(load: () => Promise<T>): T | 'failed' | undefined {
   const [value, setValue] = useState<T | 'failed'>();
   useEffect(() => {
@@ -13,7 +13,9 @@ export function useLater<T>(load: () => Promise<T>): T | 'failed' | undefined {
   return value;
 }
 
-/** The network failed, or a new version of the portal was deployed since the tab was opened. */
+/**
+ * Alert for code that could not be loaded, because the network failed or a new version of the portal was deployed after the tab was opened.
+ */
 export function NotLoaded() {
   return (
     <Alert kind="error" title="A part of this page did not load">

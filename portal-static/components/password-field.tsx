@@ -2,9 +2,7 @@ import { useState } from 'preact/hooks';
 import { Field, type FieldProps } from './field.tsx';
 import { inputOf, verbatim } from './text-field.tsx';
 
-/**
- * A password that can be shown, pasted and filled in by a password manager (NIST SP 800-63B-4 section 3.1.1.2).
- */
+/** Password field whose value can be shown, pasted and filled in by a password manager (NIST SP 800-63B-4 section 3.1.1.2). */
 export function PasswordField<Name extends string>(
   props: FieldProps<Name> & { readonly autocomplete: 'current-password' | 'new-password' },
 ) {

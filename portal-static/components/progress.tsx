@@ -1,6 +1,4 @@
-/**
- * Says that something is under way. The style shows it after 300 ms: what is quicker than that needs no words.
- */
+/** Indicator of a pending operation. Its style shows it after 300 ms, because a shorter operation needs none. */
 export function Progress(props: { readonly words: string }) {
   return (
     <p class="progress" role="status">
@@ -10,7 +8,7 @@ export function Progress(props: { readonly words: string }) {
   );
 }
 
-/** A line at the top of the window while a page's code is on its way. */
+/** Progress bar at the top of the window while a page's code is loading. */
 export function RouteProgress(props: { readonly loading: boolean }) {
   return (
     <div role="status">

@@ -3,18 +3,18 @@
 import worker from 'altcha/workers/pbkdf2?url';
 import { scriptAddress } from '../app/trusted-types.ts';
 
-/** ALTCHA's challenge (version 2), as `GET /api/bot-check` hands it on. */
+/** An ALTCHA challenge (version 2), as `GET /api/bot-check` returns it. */
 interface Challenge {
   readonly parameters: unknown;
   readonly signature: unknown;
 }
 
 /**
- * Solves an ALTCHA challenge in the library's own worker. Its widget is left out: there is nothing to click, and it would
- * weigh more than the rest of the page.
+ * Solves an ALTCHA challenge in the library's own web worker. ALTCHA's widget is not used: the person has nothing to click, and the widget
+ * is larger than the rest of the page.
  *
- * @returns the payload the API verifies: base64 of challenge and solution.
- * @throws Error where the worker found nothing.
+ * @returns the payload that the API verifies: base64 of challenge and solution.
+ * @throws Error if the worker found no solution.
  */
 export async function solve(challenge: unknown): Promise<string> {
   const { parameters, signature } = challenge as Challenge;

@@ -1,6 +1,6 @@
-/** reCAPTCHA of the sign-up form, where the portal is configured for it: loads Google's script and gets a token. */
+/** Loads Google's reCAPTCHA script and gets a token, for portals configured with reCAPTCHA. */
 
-/** Google's script, where the portal is configured for reCAPTCHA. Its origin must stand in the Content-Security-Policy. */
+/** Google's script. The Content-Security-Policy must allow its origin. */
 const source = 'https://www.google.com/recaptcha/api.js?render=explicit';
 
 interface Recaptcha {
@@ -31,7 +31,11 @@ function load(): Promise<Recaptcha> {
   return loaded;
 }
 
-/** Shows the widget; `answered` gets each token, and `undefined` when it has expired. @returns how to begin anew. */
+/**
+ * Shows the widget. `answered` gets each token, and `undefined` when it has expired.
+ *
+ * @returns a function that resets the widget.
+ */
 export async function showRecaptcha(
   element: HTMLElement,
   siteKey: string,

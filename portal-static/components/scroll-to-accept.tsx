@@ -1,4 +1,4 @@
-/** Component: terms that must be scrolled to the end before they can be accepted. */
+/** Component: a text that must be scrolled to the end before it can be accepted. */
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Agreement } from '../../lambdas/portal/catalog/agreements.ts';
@@ -6,18 +6,18 @@ import { AgreementText } from './agreement-text.tsx';
 
 interface ScrollToAcceptProps {
   readonly agreement: Agreement;
-  /** The control's label: "Accept", "Submit". */
+  /** Label of the button: "Accept", "Submit". */
   readonly action: string;
   readonly pending?: boolean;
   readonly onAccept: () => void;
 }
 
-/** Pixels that rounding and zoom may leave below the end of a text. */
+/** Pixels below the end of the text that rounding and zoom may leave unscrolled. */
 const tolerance = 2;
 
 /**
- * A text to be read before something is accepted: the control works once the whole text was scrolled and the box is ticked.
- * The text takes the focus, so that arrow keys, Page Down and End scroll it; a text that fits needs no scrolling.
+ * A text to read before accepting it: the button works after the whole text was scrolled and the box was selected. The text takes the
+ * focus, so that arrow keys, Page Down and End scroll it. A text that fits its frame needs no scrolling.
  *
  * Source: docs/service.md S2.6, S3.3.
  */
@@ -33,7 +33,7 @@ export function ScrollToAccept(props: ScrollToAcceptProps) {
     const look = () => {
       if (element.scrollTop + element.clientHeight >= element.scrollHeight - tolerance) setRead(true);
     };
-    // The text's height changes with the window, the zoom and the font.
+    // The height of the text changes with the window, the zoom and the font.
     const observer = new ResizeObserver(look);
     observer.observe(element);
     element.addEventListener('scroll', look, { passive: true });

@@ -1,9 +1,9 @@
-/** Shows and copies a secret value. */
+/** Components that show and copy a secret value. */
 
 import { useState } from 'preact/hooks';
 import { useAnnounce } from '../app/announcer.tsx';
 
-/** Copies a value, and says so. */
+/** Button that copies a value and announces that. */
 export function CopyButton(props: { readonly value: string; readonly what: string }) {
   const [said, setSaid] = useState<'Copied' | 'Could not copy'>();
   const announce = useAnnounce();
@@ -26,7 +26,7 @@ export function CopyButton(props: { readonly value: string; readonly what: strin
   );
 }
 
-/** A value that is hidden until it is asked for. It stands in the page only while it is shown, and is not printed. */
+/** A value that is hidden until the person shows it. It is in the document only while it is shown, and is not printed. */
 export function Secret(props: { readonly value: string; readonly what: string }) {
   const [shown, setShown] = useState(false);
   return (

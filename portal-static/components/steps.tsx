@@ -1,4 +1,4 @@
-/** The steps of a longer form, with the current one marked. */
+/** The list of steps of a longer form, with the current step marked. */
 export function Steps(props: { readonly steps: readonly string[]; readonly current: number }) {
   return (
     <ol class="steps" aria-label="Steps">

@@ -1,11 +1,11 @@
 import { Field, type FieldProps } from './field.tsx';
 import { inputOf, verbatim } from './text-field.tsx';
 
-/** Text over several lines. */
+/** Field for text with several lines. */
 export function TextArea<Name extends string>(
   props: FieldProps<Name> & {
     readonly rows?: number;
-    /** It is code, which browsers must not correct. */
+    /** Set if the text is code, which browsers must not correct. */
     readonly code?: boolean;
   },
 ) {

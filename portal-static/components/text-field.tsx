@@ -5,7 +5,7 @@ import { describedBy, Field, type FieldProps } from './field.tsx';
 
 interface TextFieldProps<Name extends string> extends FieldProps<Name> {
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'password';
-  /** HTML's `autocomplete`, e.g. `given-name`: WCAG 1.3.5 asks for it where it fits. */
+  /** Value of the HTML attribute `autocomplete`, e.g. `given-name`; WCAG 1.3.5 requires it for personal data. */
   readonly autocomplete?: string;
   readonly inputMode?: 'text' | 'numeric' | 'tel' | 'email' | 'url';
   readonly maxLength?: number;
@@ -17,7 +17,7 @@ interface TextFieldProps<Name extends string> extends FieldProps<Name> {
 /** Attributes of inputs that browsers must not correct: addresses, user names, codes. */
 export const verbatim = { spellcheck: false, autocapitalize: 'none' } as const;
 
-/** Attributes that every input of a form's field has. */
+/** Attributes common to the inputs of form fields. */
 export function inputOf<Name extends string>(form: FormState<Name>, name: Name, hint: unknown) {
   const id = form.id(name);
   const value = form.values[name];

@@ -1,4 +1,4 @@
-/** Puts a button on each block of code that copies it. */
+/** Adds a copy button to each block of code. */
 export function addCopyButtons(): void {
   for (const frame of document.querySelectorAll<HTMLElement>('.code-frame')) {
     const code = frame.querySelector('code');
@@ -31,7 +31,7 @@ function copyButton(code: HTMLElement): HTMLElement {
       await navigator.clipboard.writeText(code.textContent ?? '');
       say('Copied', 'The code was copied.');
     } catch {
-      // The clipboard is not available: an address without TLS, or the person refused.
+      // The clipboard is not available (no TLS, or the person refused): selects the code instead.
       getSelection()?.selectAllChildren(code);
       say('Selected', 'The code is selected. Copy it with the keyboard.');
     }

@@ -1,4 +1,6 @@
-/** Search of the documentation. Hidden until its script runs (`entry/documentation.ts`): without one it could find nothing. */
+/**
+ * Search field of the documentation. Hidden until its script runs (`entry/documentation.ts`), because it does not work without a script.
+ */
 export function DocumentationSearch() {
   return (
     <search class="docs-search" hidden>

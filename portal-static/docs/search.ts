@@ -1,4 +1,4 @@
-/** Search of the documentation in the browser, over entries that are loaded at its first use. */
+/** Search of the documentation in the browser, over an index that is loaded at the first search. */
 
 import type { SearchableText } from './searchable-text.ts';
 import { searchEntriesPath } from './searchable-text.ts';
@@ -10,7 +10,11 @@ type Search = (query: string) => readonly SearchableText[];
 
 let loading: Promise<Search> | undefined;
 
-/** @throws Error where the entries can't be had; the next call tries again. */
+/**
+ * Loads the index once.
+ *
+ * @throws Error where the index cannot be loaded; the next call tries again.
+ */
 function loadSearch(): Promise<Search> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -28,7 +32,7 @@ async function load(): Promise<Search> {
   const entries = (await answer.json()) as readonly SearchableText[];
   const index = new MiniSearch<SearchableText & { readonly id: number }>({
     fields: ['title', 'page', 'text'],
-    // `Patient/$everything`, `wrong_code` and `_lastUpdated:ge` are found by each of their words.
+    // Splits at everything but letters and digits, so that each word of `Patient/$everything`, `wrong_code` and `_lastUpdated:ge` is found.
     tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''),
     searchOptions: {
       prefix: true,
@@ -45,7 +49,7 @@ async function load(): Promise<Search> {
     });
 }
 
-/** Shows the search of the page, where it has one, and starts it with the `q` of the page's address. */
+/** Shows the search field if the page has one, and runs the query parameter `q` of the page's URL. */
 export function startSearch(): void {
   const place = document.querySelector<HTMLElement>('.docs-search');
   const input = place?.querySelector('input');
@@ -88,7 +92,7 @@ export function startSearch(): void {
   if (input.value !== '') void find();
 }
 
-/** A reload, and the way back from a result, show the same results. */
+/** Writes the query to the URL, so that a reload or the browser's Back button shows the same results. */
 function rememberQuery(query: string): void {
   const address = new URL(location.href);
   if (query === '') address.searchParams.delete('q');
@@ -117,7 +121,7 @@ function resultOf({ path, title, page, text }: SearchableText): HTMLElement {
   return item;
 }
 
-/** Arrow keys go from the field to the results and back, Escape empties the field. */
+/** Moves the focus by arrow keys between field and results; Escape clears the field. */
 function moveAmongResults(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement): void {
   if (event.key === 'Escape' && input.value !== '') {
     input.value = '';

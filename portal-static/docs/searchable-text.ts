@@ -1,13 +1,13 @@
-/** A text that the search of the documentation finds. */
+/** An entry of the documentation's search index. */
 export interface SearchableText {
-  /** `/docs/errors#wrong-code` */
+  /** Path with fragment: `/docs/errors#wrong-code`. */
   readonly path: string;
-  /** Heading of the section, error code, or method and path of the call. */
+  /** Heading of the section, error code, or method and path of the operation. */
   readonly title: string;
   /** Title of the page. */
   readonly page: string;
   readonly text: string;
 }
 
-/** Path of the entries, as a JSON array: loaded at the first search. */
+/** Path of the search index, a JSON array that is loaded at the first search. */
 export const searchEntriesPath = '/docs/search.json';

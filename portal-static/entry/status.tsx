@@ -17,15 +17,15 @@ import {
 
 interface Asked {
   readonly status?: StatusView;
-  /** Failure of the last request; the status of the request before stays. */
+  /** Failure of the last request; `status` is then that of an earlier request. */
   readonly problem?: Problem;
-  /** Since the page was opened, newest first. */
+  /** Changes since the page was opened, newest first. */
   readonly changes: readonly StatusChange[];
-  /** Announces changes, and only those, to screen readers. */
+  /** Text for screen readers; announces changes only. */
   readonly said: string;
 }
 
-/** Asks at once, then each minute while the page is looked at, and when it is looked at again after longer. */
+/** Requests the status at once, each minute while the page is visible, and when it becomes visible after more than a minute. */
 function useStatus() {
   const [asked, setAsked] = useState<Asked>({ changes: [], said: '' });
   const [busy, setBusy] = useState(false);
@@ -55,7 +55,7 @@ function useStatus() {
       if (document.visibilityState === 'visible' && isDue) void ask(false);
     };
     askIfDue();
-    // Checks every second, which also notices that the computer slept.
+    // Checks every second whether a minute has passed, so that a request is also sent after the computer slept.
     const timer = setInterval(askIfDue, 1000);
     document.addEventListener('visibilitychange', askIfDue);
     return () => {

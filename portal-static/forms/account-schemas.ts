@@ -1,2 +1,2 @@
-/** The account requests' schemas, loaded after the page is shown. */
+/** Loads the schemas of the account requests, after the page is shown. */
 export const accountSchemas = () => import('../../lambdas/portal/api/accounts.ts');

@@ -3,8 +3,8 @@
 import type { FieldValues } from './values.ts';
 
 /**
- * Values that were entered and not sent yet, kept for this browser tab, so that nothing is lost if the session ends. Passwords
- * and codes, which their controls mark as secret, are never kept.
+ * Keeps values that were entered and not sent in this tab's session storage, so that nothing is lost if the session ends. Passwords and
+ * codes, which their fields mark as secret, are never stored.
  */
 const key = (name: string) => `draft:${name}`;
 
@@ -13,7 +13,7 @@ export function keepDraft(name: string, values: FieldValues, secrets: ReadonlySe
   try {
     sessionStorage.setItem(key(name), JSON.stringify(Object.fromEntries(kept)));
   } catch {
-    // Without storage no draft is kept.
+    // Session storage is not available: no draft is kept.
   }
 }
 
@@ -29,6 +29,6 @@ export function dropDraft(name: string): void {
   try {
     sessionStorage.removeItem(key(name));
   } catch {
-    // Nothing was kept.
+    // Session storage is not available, so there is nothing to remove.
   }
 }

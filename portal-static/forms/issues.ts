@@ -1,11 +1,11 @@
-/** Errors of form fields, from the schema or the API. */
+/** Converts errors of a schema or of the API to errors of form fields. */
 
 import type * as z from 'zod/mini';
 import type { ProblemField } from '../../lambdas/portal/api/views.ts';
 import { type Problem, problemWords } from '../api/problem.ts';
 import { fieldOfPointer } from './values.ts';
 
-/** Issues by the field's name. Only the first issue of a field is shown. */
+/** The error of each field, by field name: the first issue found. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 function firstOf(issues: readonly (readonly [string, string])[]): FieldErrors {
@@ -29,23 +29,27 @@ export function problemErrors(errors: readonly ProblemField[]): FieldErrors {
   );
 }
 
-/** Problems that are about one field, though the API names none. */
+/** Problems that concern one field although the API's response does not name it, with a pattern of the field's name. */
 const fieldOf: Readonly<Partial<Record<Problem['code'], RegExp>>> = {
   wrong_code: /^code$/,
   code_expired: /^code$/,
   wrong_password: /assword$/,
 };
 
-/** @param names of the page's fields, as they follow one another: the present password comes before a new one. */
+/**
+ * Finds the field of a problem, as in `fieldOf`.
+ *
+ * @param names of the page's fields in page order: the present password comes before a new one.
+ */
 export function problemOfField(problem: Problem, names: readonly string[]): FieldErrors {
   const name = names.find((it) => fieldOf[problem.code]?.test(it));
   return name === undefined ? {} : { [name]: problemWords(problem) };
 }
 
-/** Expectations that are sentences already; the others say what to enter. */
+/** Matches expectations that are sentences already. Others name what to enter. */
 const imperative = /^(?:choose|select|complete|remove|leave|enter|use|ask)\b/i;
 
-/** "an e-mail address like …" as a sentence beside a field: "Enter an e-mail address like …". */
+/** Makes a sentence of an expectation: "an e-mail address like …" becomes "Enter an e-mail address like …". */
 export function sentence(expected: string): string {
   return imperative.test(expected) ? capital(expected) : `Enter ${expected}`;
 }

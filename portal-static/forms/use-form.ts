@@ -11,46 +11,54 @@ import { type FieldName, type FieldValue, type FieldValues, requestOf } from './
 
 interface FormOptions<Request, Answer> {
   /**
-   * The API's own schema of the request: browser and functions can't disagree. A function loads it while somebody types, for
-   * pages that are opened first.
+   * The API's own schema of the request, so that browser and functions check alike. As a function it is loaded after the page is shown,
+   * which makes the pages that visitors open first smaller.
    */
   readonly schema: z.ZodMiniType<Request> | (() => Promise<z.ZodMiniType<Request>>);
   readonly initial?: FieldValues;
-  /** Its answer becomes the request's `botCheck`; it is waited for once the fields hold. */
+  /** The bot check, whose answer becomes the request's `botCheck`. The form waits for it after the other fields are valid. */
   readonly botCheck?: { answer(): Promise<string>; spent(): void };
   readonly send: (request: Request) => Promise<Outcome<Answer>>;
   readonly done: (answer: Answer) => void | Promise<void>;
-  /** Keeps what is typed under this name until it is sent. */
+  /** Name under which entered values are kept until they are sent. */
   readonly draft?: string;
-  /** Builds the request if it differs from the fields. */
+  /**
+   * Makes the request from the values.
+   *
+   * @default `requestOf`
+   */
   readonly request?: (values: FieldValues) => unknown;
 }
 
 export interface FormState<Name extends string = string> {
   readonly values: FieldValues;
   readonly errors: FieldErrors;
-  /** Problem of the API that concerns no field. */
+  /** A problem from the API that concerns no field. */
   readonly problem: Problem | undefined;
   readonly pending: boolean;
-  /** Grows with each try that failed: the summary of errors takes the focus then. */
+  /** Number of failed submissions. When it increases, the error summary takes the focus. */
   readonly failures: number;
   id(name: Name): string;
-  /** Each field says how it is called, so that the summary of errors can name it. */
+  /** Registers a field's label, by which the error summary names the field. */
   label(name: Name, label: string): void;
   labelOf(name: string): string | undefined;
-  /** A field for a password or a code says so: its value is in no draft. */
+  /** Registers a field for a password or code, whose value must not be stored in a draft. */
   secret(name: Name): void;
   set(name: Name, value: FieldValue): void;
-  /** Leaving a field checks it, once a try has failed. */
+  /** Validates a field that loses the focus, once a submission has failed. */
   blur(name: Name): void;
-  /** Checks only the fields of one step of a longer form. @returns whether they hold. */
+  /**
+   * Validates only the fields of one step of a longer form.
+   *
+   * @returns whether they are valid.
+   */
   check(concerns: (name: string) => boolean): boolean | Promise<boolean>;
-  /** Empties the form, as if nothing had been tried. */
+  /** Clears the values and errors of the form. */
   restart(): void;
   submit(event?: { preventDefault(): void }): Promise<void>;
 }
 
-/** A form checked by the API's schema: when it is submitted, and from then on when a field is left. */
+/** Makes a form that is validated by the API's schema: on submission, and after a failed submission whenever a field loses the focus. */
 export function useForm<Request, Answer>(
   options: FormOptions<Request, Answer>,
 ): FormState<FieldName<Request>> {
@@ -76,10 +84,10 @@ export function useForm<Request, Answer>(
     schema.current ??= typeof options.schema === 'function' ? await options.schema() : options.schema;
   };
   useEffect(() => {
-    // If the schema can't be loaded now, submitting tries again.
+    // If the schema cannot be loaded now, the submission tries again.
     load().catch(() => {});
   }, []);
-  // Saved with each keystroke, so that a page that is left or reloaded at once has it too.
+  // Saves at each keystroke, because the page may be left or reloaded at any time.
   useLayoutEffect(() => {
     if (options.draft !== undefined && values !== start) keepDraft(options.draft, values, secrets);
   }, [values]);
@@ -141,7 +149,7 @@ export function useForm<Request, Answer>(
     blur: (name) => {
       if (failures === 0) return;
       afterPress(() => {
-        // An unchanged value keeps the API's error, which the schema can't detect.
+        // If the value is unchanged, the API's error stays, because the schema cannot find it.
         if (judged.current[name] === latest.current[name]) return;
         const { [name]: found } = errorsNow(standIn);
         setErrors(({ [name]: _, ...others }) =>

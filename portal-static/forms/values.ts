@@ -1,13 +1,10 @@
-/** Values of a portal form by field name: makes them the request body, and finds the field that an error's JSON pointer names. */
+/** Converts form values to a request body, and JSON Pointers of errors to field names. */
 
-/**
- * Values of a form's fields, by the field's name: its path in the request, with dots (`primaryContact.email`,
- * `loginRedirectUris.0`).
- */
+/** A value of a form field. A field's name is its path in the request, with dots (`primaryContact.email`, `loginRedirectUris.0`). */
 export type FieldValue = string | boolean | readonly string[];
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-/** The names of a request's fields, as a form calls them. */
+/** The field names of a request. */
 export type FieldName<Request> = Request extends unknown
   ? {
       [K in keyof Request & string]: NonNullable<Request[K]> extends readonly unknown[]
@@ -20,7 +17,7 @@ export type FieldName<Request> = Request extends unknown
 
 type Tree = { [name: string]: unknown };
 
-/** The request the fields make. An empty text is no value: whether one is needed is the schema's to say. */
+/** Makes the request body from the values. Leaves out empty texts, so that the schema reports missing values. */
 export function requestOf(values: FieldValues): Tree {
   const request: Tree = {};
   for (const [name, value] of Object.entries(values)) {
@@ -40,7 +37,7 @@ function put(tree: Tree, [head = '', ...rest]: readonly string[], value: FieldVa
   put(below, rest, value);
 }
 
-/** Objects whose names are all numbers are lists, without the gaps that empty fields leave. */
+/** Converts objects whose keys are all numbers to arrays, without the gaps of empty fields. */
 function listsOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).map(([name, it]) => [name, listsOf(it)] as const);
@@ -48,7 +45,7 @@ function listsOf(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The field a JSON pointer (RFC 6901) names. */
+/** The field name of a JSON Pointer (RFC 6901). */
 export function fieldOfPointer(pointer: string): string {
   return pointer
     .split('/')

@@ -3,7 +3,7 @@ import type * as views from '../../../lambdas/portal/api/views.ts';
 import { developerTypeNames } from '../../../lambdas/portal/catalog/account-states.ts';
 import { accountState, optional, time, view } from './view-schemas.ts';
 
-/** Accounts, sessions and teams. */
+/** Response schemas of accounts, sessions and teams. */
 
 export const accountFields = {
   accountId: z.string(),
@@ -44,7 +44,7 @@ export const authenticator = view<views.AuthenticatorView>()(
   'Authenticator',
 );
 
-/** A code was sent and is due. */
+/** The response when a code was sent, with the masked destination. */
 export const codeSent = z.object({ codeSentTo: z.string() }).meta({ id: 'CodeSent' });
 
 export const invitation = z

@@ -1,4 +1,4 @@
-/** OpenAPI operations of the authorization server's host and the machine-to-machine token host, in one list. */
+/** Lists the OpenAPI operations of the authorization server's host and of the machine-to-machine token host. */
 
 import * as z from 'zod';
 import { bearerErrors } from '../../../lambdas/catalog/oauth/oauth-errors.ts';
@@ -63,7 +63,7 @@ function userInfo(method: 'get' | 'post'): DocumentedOperation {
   };
 }
 
-/** Every endpoint of the identity-provider host and of the machine-to-machine token host. */
+/** Lists every endpoint of the authorization server's host and of the machine-to-machine token host. */
 export function authorizationOperations(service: PublishedService): readonly DocumentedOperation[] {
   return [
     ...authorizeOperation(service),

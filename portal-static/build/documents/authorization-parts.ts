@@ -11,36 +11,36 @@ import { exampleLob } from './member-examples.ts';
 import * as schemas from './member-schemas.ts';
 import { refusalResponse, requestIdAnswer, retryAfterAnswer } from './operations.ts';
 
-/** `{lob}` of a path. */
+/** The path parameter `{lob}`. */
 export const lobPath = z.object({
   lob: z.enum(lineOfBusinessCodes.map((code) => code.toLowerCase())).meta({
     description: 'Code of the line of business; lowercase or uppercase.',
     example: exampleLob.toLowerCase(),
   }),
 });
-/** RFC 6749 appendix B. */
+/** Media type of token requests (RFC 6749 appendix B). */
 export const form = 'application/x-www-form-urlencoded';
 
-/** Paths of the authorization server, `{lob}` standing for the code. */
+/** Paths of the authorization server, with `{lob}` in place of the LOB code. */
 export const paths = authorizationServerEndpoints(
   { auth: '', token: '', apiTemplate: '' },
-  // Not a code: the template's own placeholder, which survives lowercasing.
+  // Cast, because the placeholder is not a LOB code. It is lowercase already, so that the function's lowercasing does not change it.
   '{lob}' as (typeof lineOfBusinessCodes)[number],
 );
 
-/** A refusal by the gateway itself, as an example. */
+/** Makes the example of a gateway response. */
 export const gateway = (type: GatewayResponseType) => {
   const { code, description } = describeGatewayError(type, 'oauth');
   return { name: type, summary: description, body: { error: code, error_description: description } };
 };
-/** A refusal by a token endpoint (RFC 6749 section 5.2), as an example. */
+/** Makes the example of an error response of a token endpoint (RFC 6749 section 5.2). */
 export const tokenRefusal = (name: keyof typeof tokenErrors) => ({
   name,
   summary: tokenErrors[name].meaning,
   body: { error: name, error_description: tokenErrors[name].meaning.replaceAll('`', '') },
 });
 
-/** Every refusal of the token, revocation and introspection endpoints, by status. */
+/** Error responses of the token, revocation and introspection endpoints, by status. */
 export const tokenFailures: Record<string, ZodOpenApiResponseObject> = {
   '400': refusalResponse('application/json', schemas.tokenError, [
     ...(
@@ -66,10 +66,10 @@ export const tokenFailures: Record<string, ZodOpenApiResponseObject> = {
   }),
 };
 
-/** HTTP Basic, or credentials in the body. */
+/** Client authentication by HTTP Basic, or by credentials in the body. */
 export const clientAuthentication = [{ clientSecretBasic: [] }, {}];
 
-/** The 200 of an operation. */
+/** Makes the 200 response of an operation. */
 export function ok(description: string, content: Record<string, ZodOpenApiMediaTypeObject>) {
   return { '200': { description, headers: z.object({ 'X-Request-Id': requestIdAnswer }), content } };
 }

@@ -16,7 +16,7 @@ interface Example {
   readonly id: string;
 }
 
-/** A made-up resource of each type: as the sandbox's members have them (`test/docs/examples.test.ts` writes the files). */
+/** A synthetic resource of each type, like those of the sandbox's members (`test/docs/examples.test.ts` writes the files). */
 export const exampleResources = {
   ...clinicalExamples,
   Patient: examplePatient,
@@ -27,7 +27,7 @@ export const exampleResources = {
   RelatedPerson: relatedPerson,
 } as const satisfies Readonly<Record<PatientAccessType, Example>>;
 
-/** A search's answer with one result. */
+/** Makes the example of a searchset Bundle with one result. */
 export function exampleSearchset({ environments: { sandbox } }: PublishedService, type: PatientAccessType) {
   const base = fhirBase(sandbox.origins, exampleLob, 'patient-access');
   const resource = exampleResources[type];

@@ -4,8 +4,8 @@ import { clinicalSchemas } from './clinical-schemas.ts';
 import { operationOutcome, patient } from './member-schemas.ts';
 
 /**
- * A member's coverage and claims, as schemas for the OpenAPI document: what the CARIN profiles ask for and an application reads
- * first. A resource may hold more (FHIR R4). `test/docs/openapi.test.ts` holds the synthetic members against them.
+ * OpenAPI schemas of a member's coverage and claims: the elements that the CARIN profiles require and that an application reads first. A
+ * resource may have more elements (FHIR R4). `test/docs/openapi.test.ts` validates the synthetic members by these schemas.
  *
  * @see http://hl7.org/fhir/us/carin-bb/STU2/artifacts.html
  */
@@ -191,7 +191,7 @@ export const resourceSchemas = {
   RelatedPerson: relatedPerson,
 } as const satisfies Readonly<Record<PatientAccessType, z.ZodType>>;
 
-/** Resource as `_summary` and `_elements` shorten it (R4, search.html#summary). */
+/** A resource as shortened by `_summary` or `_elements` (R4, search.html#summary). */
 export const resourcePart = z
   .looseObject({
     resourceType: z.string(),

@@ -8,11 +8,11 @@ interface Example {
   readonly id: string;
 }
 
-/** The types of clinical data, and what clinical data refers to. */
+/** The resource types of clinical data and of the resources that clinical data refer to. */
 export type ClinicalType = Exclude<
   PatientAccessType,
   'Patient' | 'Coverage' | 'ExplanationOfBenefit' | 'Organization' | 'Practitioner' | 'RelatedPerson'
 >;
 
-/** A made-up clinical resource of each type: as the sandbox's members have them (`test/docs/examples.test.ts` writes the file). */
+/** A synthetic clinical resource of each type, like those of the sandbox's members (`test/docs/examples.test.ts` writes the file). */
 export const clinicalExamples: Readonly<Record<ClinicalType, Example>> = examples;

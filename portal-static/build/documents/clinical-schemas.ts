@@ -3,8 +3,8 @@ import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhi
 import { type ClinicalType, clinicalExamples } from './clinical-examples.ts';
 
 /**
- * Clinical data as schemas for the OpenAPI document: what each resource has whatever its type; the rest US Core's profiles say, which
- * the description names.
+ * OpenAPI schemas of clinical resources: the elements common to all types. Each description names the US Core profiles that define the
+ * others.
  */
 export const clinicalSchemas = Object.fromEntries(
   patientAccessTypes

@@ -14,7 +14,7 @@ const metadataWords = 'Returns the endpoints and their capabilities.';
 const jwksWords =
   'Returns the public keys that verify tokens. A key is published before it signs, and stays until the last token it signed has expired.';
 
-/** A published document; anybody may keep it for five minutes. */
+/** Makes the responses of a published document, which anybody may cache for five minutes. */
 function published(
   host: 'auth' | 'token',
   path: string,
@@ -46,7 +46,7 @@ function published(
   };
 }
 
-/** Metadata and public keys, of both hosts. */
+/** Operations of server metadata and public keys, on both authorization hosts. */
 export function discovery({ environments: { sandbox } }: PublishedService): readonly DocumentedOperation[] {
   const member = {
     schema: schemas.serverMetadata,

@@ -5,7 +5,7 @@ import { payerProfile } from './payer-profile.ts';
 import { portalOpenApi } from './portal-openapi.ts';
 import { postmanCollection } from './postman.ts';
 
-/** The documents as they can be downloaded, by file name. */
+/** The downloadable documents, by file name. */
 export function downloads(
   service: PublishedService,
 ): Readonly<Record<(typeof documentationDownloads)[number], string>> {

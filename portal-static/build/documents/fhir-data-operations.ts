@@ -18,7 +18,7 @@ import {
   searchParametersOf,
 } from './search-parameters.ts';
 
-/** Reading and searching a member's data, as operations of the OpenAPI document. */
+/** The parts of an operation that describe reading or searching a member's data. */
 export type Described = Pick<
   DocumentedOperation['operation'],
   'summary' | 'description' | 'requestParams' | 'requestBody' | 'responses'
@@ -77,7 +77,7 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
         headers: z.object({ ...readHeaders, ...(successor !== undefined && deprecationHeaders) }),
         content: {
           'application/json': { schema, example },
-          // Of the Patient alone it differs.
+          // The two media types differ only in the Patient: its birth date is shortened here.
           'application/fhir+json': {
             schema,
             ...(type === 'Patient' && { example: { ...examplePatient, birthDate: '1956' } }),
@@ -90,7 +90,7 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
   };
 }
 
-/** Describes a search: by GET the parameters are in the URL, by POST in a form as well. */
+/** Describes a search. By GET the parameters are in the URL; by POST they may also be in a form. */
 export function searchOperation(
   { method }: FhirRoute,
   type: PatientAccessType,
@@ -117,7 +117,7 @@ export function searchOperation(
   };
 }
 
-/** Describes `$everything`: by GET the parameters are in the URL, by POST in a Parameters resource as well. */
+/** Describes `$everything`. By GET the parameters are in the URL; by POST they may also be in a Parameters resource. */
 export function everythingOperation({ method }: FhirRoute, service: PublishedService): Described {
   const byPost = method === 'POST';
   const how = byPost
@@ -144,7 +144,7 @@ export function everythingOperation({ method }: FhirRoute, service: PublishedSer
   };
 }
 
-/** Describes `$docref`: by GET the parameters are in the URL, by POST in a Parameters resource as well. */
+/** Describes `$docref`. By GET the parameters are in the URL; by POST they may also be in a Parameters resource. */
 export function docrefOperation({ method }: FhirRoute, service: PublishedService): Described {
   const byPost = method === 'POST';
   const how = byPost
@@ -199,7 +199,7 @@ export const searchHeaders = z.object({
   'X-Request-Id': requestIdHeader,
 });
 
-/** The page found by a form is the same one. */
+/** Makes the 200 response of a search, the same for GET and POST. */
 function pageOf(example?: object) {
   return {
     description: 'A page of results, as a Bundle.',

@@ -41,7 +41,7 @@ import { payerDataOperation, payerDataOperationId } from './payer-data-operation
 import { memberMatchOperation } from './payer-operations.ts';
 import { documentedPublication, publicationOperationId } from './publication-operations.ts';
 
-/** The answers and parameters of what a route does. */
+/** The parameters and responses of a route, by its operation. */
 function described(route: FhirRoute, service: PublishedService): Described {
   const { operation } = route;
   if (operation === 'capabilities') return capabilities(route);
@@ -100,7 +100,7 @@ function smart({ interface: name }: FhirRoute, service: PublishedService): Descr
   };
 }
 
-/** The same document stands at three paths. */
+/** The suffix of the summary that tells apart the three paths of the same CapabilityStatement. */
 function spelling(name: FhirRoute['interface'], path: string): string {
   const suffix = path.slice(interfaces[name].basePath.length);
   if (suffix === '') return ' at the base';
@@ -111,7 +111,7 @@ const methods = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
 
 const camelCase = (text: string) => text.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The paths of one document tell its spellings apart. */
+/** Makes the ID of an operation; for the CapabilityStatement it depends on the path, because three paths serve it. */
 function operationId(route: FhirRoute): string {
   const { interface: name, operation, path } = route;
   const family = camelCase(name);
@@ -144,7 +144,7 @@ function dataOperationId({ method, successor, access }: FhirRoute, operation: Da
   return method === 'POST' ? `search${type}ByForm` : `search${type}`;
 }
 
-/** Every route of a line of business's host, from the table the gateway is made of. */
+/** Lists every route of a LOB's host, from the table that the gateway is made from. */
 export function fhirOperations(service: PublishedService): readonly DocumentedOperation[] {
   return fhirRoutes.map((route) => ({
     host: 'lob',
@@ -161,7 +161,10 @@ export function fhirOperations(service: PublishedService): readonly DocumentedOp
   }));
 }
 
-/** The second form of a member's call is for the environments where the token alone lets it in. */
+/**
+ * The credentials of a route. A member's call has a second alternative, without a subscription key, if an environment requires the token
+ * only.
+ */
 function securityOf(
   { access }: FhirRoute,
   { environments: all }: PublishedService,

@@ -9,7 +9,7 @@ import type { GatewayResponseType } from '../../../lambdas/catalog/gateway/gatew
 import { operationOutcome } from './member-schemas.ts';
 import { refusalResponse, retryAfterAnswer } from './operations.ts';
 
-/** Errors of a FHIR host, as responses of the OpenAPI document. */
+/** An error of a FHIR host, as a response of the OpenAPI document. */
 export interface RefusalResponse {
   readonly name: string;
   readonly status: number;
@@ -165,7 +165,10 @@ export const directoryRefusals = {
   ],
 } as const satisfies Readonly<Record<string, readonly RefusalResponse[]>>;
 
-/** The refusals by status, as an operation has them. Those of every call are components: the document has each once. */
+/**
+ * Groups errors by status into the responses of an operation. Errors that every call can return are components, so that the document has
+ * them once.
+ */
 export function refusalResponses(
   refusals: readonly RefusalResponse[],
 ): Record<string, ZodOpenApiResponseObject> {
@@ -194,7 +197,7 @@ function responseOf(status: number, refusals: readonly RefusalResponse[]): ZodOp
   });
 }
 
-/** Responses by status: `FhirServiceUnavailable` in the document. */
+/** The responses that every call can return, by status; they are components such as `FhirServiceUnavailable`. */
 const responsesOfEveryCall: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
   ofEveryCall.map(({ status }) => {
     const id = `Fhir${STATUS_CODES[status]?.replaceAll(' ', '')}`;

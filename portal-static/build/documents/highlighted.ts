@@ -1,4 +1,4 @@
-/** Colours of code in the documentation, as classes: the pages have no script or style of their own for it. */
+/** Highlights code in the documentation by classes: the pages load no script and no style sheet for it. */
 
 import Prism from 'prismjs';
 import 'prismjs/components/prism-bash.js';
@@ -13,9 +13,9 @@ const grammars = {
 } as const;
 
 /**
- * Code as HTML: each keyword, string, number and comment is a `<span class="token …">`, everything else is escaped.
+ * Converts code to HTML: each keyword, string, number and comment is a `<span class="token …">`, everything else is escaped.
  *
- * @param language of the Markdown block; another than `sh`, `js`, `json` and `py` is left plain.
+ * @param language of the Markdown block; code in a language other than `sh`, `js`, `json` and `py` is not highlighted.
  */
 export function highlighted(text: string, language: string): string {
   const grammar = grammars[language as keyof typeof grammars];

@@ -1,4 +1,4 @@
-/** A table in Markdown (GFM). A pipe in a cell is escaped, a line break made a space. */
+/** Makes a table in Markdown (GFM). Escapes pipes in cells and replaces line breaks by spaces. */
 export function markdownTable(
   columns: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -15,12 +15,12 @@ export function code(text: string | number): string {
   return `\`${text}\``;
 }
 
-/** A code that can be linked to: `/docs/errors#wrong_code`. */
+/** Makes a code with an anchor: `/docs/errors#wrong_code`. */
 export function anchoredCode(id: string, text: string): string {
   return `<code id="${id}">${text}</code>`;
 }
 
-/** `1800` seconds as a person says it. */
+/** Formats seconds as words: `1800` as "30 minutes". */
 export function durationText(seconds: number): string {
   const units = [
     [86_400, 'day'],
@@ -33,7 +33,7 @@ export function durationText(seconds: number): string {
   return `${number(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** `50000` as `50,000`. */
+/** Formats a number with separators: `50000` as `50,000`. */
 export function number(value: number): string {
   return value.toLocaleString('en-US');
 }

@@ -4,7 +4,7 @@ import { fhirBase, memberIssuer } from '../../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 
-/** Made-up values for the documents. Nobody in them exists; no credential in them opens anything. */
+/** Synthetic values for the documents. No person has them, and no credential among them is valid. */
 
 export const exampleLob: LineOfBusiness = 'DSNP';
 
@@ -92,7 +92,7 @@ export const examplePatient = {
 
 export const exampleRedirectUri = 'https://app.example.org/callback';
 export const exampleCode = 'kQ2vGx0pV9nYwTz1mB4cR7dL3sJ6hF8aE5uXoZqN2iw';
-/** RFC 7636 appendix B. */
+/** The example PKCE verifier of RFC 7636 appendix B. */
 export const exampleVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 export const exampleChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 export const exampleScope = 'openid fhirUser offline_access patient/*.read';

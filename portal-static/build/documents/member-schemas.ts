@@ -31,7 +31,9 @@ const identifierEntry = z
   })
   .meta({ id: 'Identifier' });
 
-/** Source: docs/service.md S7.1 to S7.7. A loose object: fields may be added, and clients ignore those they don't know (FHIR R4). */
+/**
+ * Schema of the Patient (docs/service.md S7.1 to S7.7). A loose object: elements may be added, and clients ignore unknown ones (FHIR R4).
+ */
 export const patient = z
   .looseObject({
     resourceType: z.literal('Patient'),
@@ -159,7 +161,10 @@ export const bearerErrorSchema = z
   .partial()
   .meta({ id: 'BearerError', description: 'RFC 6750 section 3.1. Empty if no token was sent.' });
 
-/** Refusals by the gateway use RFC 6749's words for what no section lists. */
+/**
+ * An error response of API Gateway on the authorization hosts. It uses codes of RFC 6749, also in cases for which no section of the RFC
+ * defines one.
+ */
 export const gatewayError = z
   .object({
     error: z.enum([...codes(tokenErrors), ...codes(serverErrors), 'access_denied']),

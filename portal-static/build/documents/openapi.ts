@@ -1,4 +1,4 @@
-/** Builder of the OpenAPI document of the member-facing interfaces, from the catalog's tables. */
+/** Builds the OpenAPI document of the member-facing interfaces from the catalog's tables. */
 
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathItemObject } from 'zod-openapi';
 import { type Environment, environments } from '../../../lambdas/catalog/environments.ts';
@@ -9,7 +9,7 @@ import { fhirOperations } from './fhir-operations.ts';
 import { exampleLob } from './member-examples.ts';
 import type { DocumentedOperation } from './operations.ts';
 
-/** Version of what the documents describe; docs/changelog.md of the portal says what changed. */
+/** Version of the described interfaces; the portal's docs/changelog.md lists the changes. */
 export const documentVersion = '1.1.0';
 
 /** The OpenAPI document of every member-facing interface: FHIR, authorization, machine-to-machine tokens. */
@@ -36,7 +36,7 @@ export function publisherOf({ portal, supportEmail }: PublishedService) {
   };
 }
 
-/** The servers of a host, sandbox first. */
+/** Lists the servers of a host, sandbox first. */
 function serversOf(
   service: PublishedService,
   { host, linesOfBusiness }: Pick<DocumentedOperation, 'host' | 'linesOfBusiness'>,

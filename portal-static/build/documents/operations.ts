@@ -1,15 +1,15 @@
-/** Operations of the OpenAPI document, and what all have in common. */
+/** The type of an OpenAPI operation, and the parts that all operations share. */
 
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { BodyParameter } from './token-requests.ts';
 
-/** One operation of the member-facing interfaces, and where it is. */
+/** An operation of the member-facing interfaces with its host, method and path. */
 export interface DocumentedOperation {
   readonly host: 'lob' | 'auth' | 'token';
   readonly method: 'get' | 'post' | 'delete';
   readonly path: string;
-  /** Not every line of business offers every interface. */
+  /** The LOBs that offer the operation, if not all do. */
   readonly linesOfBusiness?: readonly string[];
   readonly operation: ZodOpenApiOperationObject & {
     readonly operationId: string;
@@ -17,7 +17,7 @@ export interface DocumentedOperation {
   };
 }
 
-/** Answered with, and asked for, on every call (`lambdas/platform/http/pipeline.ts`). */
+/** Header of every request and response (`lambdas/platform/http/pipeline.ts`). */
 export const requestIdHeader = z.string().max(64).optional().meta({
   description:
     'Your own ID of the call: at most 64 letters, digits, dots, hyphens and underscores. The response returns it.',
@@ -27,12 +27,12 @@ export const retryAfterAnswer = z
   .string()
   .meta({ description: 'Seconds to wait before you try again (RFC 9110 section 10.2.3).' });
 
-/** A JSON object of strings, from a table of parameters. */
+/** Makes the schema of a form body from a table of its parameters; each value is a string. */
 export function bodySchema(parameters: Readonly<Record<string, BodyParameter>>) {
   return z.object(
     Object.fromEntries(
       Object.entries(parameters).map(([name, { required, meaning, example }]) => {
-        // The grant type tells the bodies of one endpoint apart.
+        // A literal, because `grant_type` tells apart the bodies of the token endpoint.
         const value = name === 'grant_type' ? z.literal(example) : z.string();
         const schema = value.meta({ description: meaning });
         return [name, required ? schema : schema.optional()];
@@ -43,7 +43,7 @@ export function bodySchema(parameters: Readonly<Record<string, BodyParameter>>) 
 
 const sentence = (text: string) => text.replace(/\.?$/, '.');
 
-/** Refusals of one status as a response: each with its example. */
+/** Makes the response of a status from its errors, with an example of each. */
 export function refusalResponse(
   contentType: string,
   schema: z.ZodType,

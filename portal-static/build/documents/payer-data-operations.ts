@@ -17,14 +17,14 @@ import {
 import { payerRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { searchParametersOf } from './search-parameters.ts';
 
-/** ID of the Patient in `MemberId` of a match. */
+/** Example ID of the Patient, as `MemberId` of a match returns it. */
 export const matchedPatientId = '0a1b2c3d';
 const id = z
   .string()
   .regex(fhirId)
   .meta({ description: 'The ID in `MemberId` of the match.', example: matchedPatientId });
 
-/** Describes an operation by the same operation of Patient Access. */
+/** Makes an operation of Payer Access from the same operation of Patient Access. */
 export function payerDataOperation(
   route: FhirRoute,
   operation: DataOperation,

@@ -10,7 +10,7 @@ import { requestIdAnswer, requestIdHeader } from './operations.ts';
 import { matchedPatientId } from './payer-data-operations.ts';
 import { cohortExample } from './payer-profile.ts';
 
-/** The request of the sandbox's cohort that matches. */
+/** The matching request of the sandbox's test cohort. */
 const exampleParameters = cohortExample('match');
 
 const exampleAnswer = {

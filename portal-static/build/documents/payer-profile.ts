@@ -1,4 +1,4 @@
-/** Public profile of Payer Access for other payers, machine-readable, from the tables that enforce it. */
+/** The machine-readable public profile of Payer Access for other payers, from the tables that enforce it. */
 
 import { fhirBase, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
 import { environments } from '../../../lambdas/catalog/environments.ts';
@@ -39,18 +39,18 @@ import {
 } from '../../../lambdas/platform/kernel/rates.ts';
 import { exampleLob } from './member-examples.ts';
 
-/** Identifier of the recipient in ready-made requests, which the reader replaces by their organization's. */
+/** Example identifier of the recipient in ready-made requests; readers replace it with their organization's. */
 export const yourOrganization = {
   system: organizationIdentifierKinds.npi.system,
   value: '1234567893',
 } as const;
 
-/** Parameters of a ready-made request. */
+/** The parameters of a ready-made request. */
 export function cohortExample(name: (typeof cohortCaseNames)[number]): readonly CohortParameter[] {
   return cohortParameters(cohortCase(name), exampleLob, yourOrganization);
 }
 
-/** The profile as it can be downloaded. */
+/** Makes the downloadable profile. */
 export function payerProfile(service: PublishedService): object {
   const { activeJobs, members, bodyBytes, fileBytes } = jobLimits;
   const { identifiers, names, entries, levels } = memberMatchLimits;

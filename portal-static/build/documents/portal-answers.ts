@@ -9,7 +9,10 @@ type Routes = typeof portalRoutes;
 type AnswerAt<Key> = Key extends RouteKey ? AnswerOf<Key> : never;
 type Answer<Name extends PortalRouteName> = AnswerAt<`${Routes[Name]['method']} ${Routes[Name]['path']}`>;
 
-/** Response schema of each route of the portal's API; the type is the one the browser's client reads. A route that isn't here responds without a body. */
+/**
+ * Response schema of each route of the portal's API, of the type that the browser's client reads. A route that is not listed has no
+ * response body.
+ */
 export const portalAnswers: { readonly [Name in PortalRouteName]?: z.ZodType<Answer<Name>> } = {
   botCheck: views.botCheck,
   signUp: views.account,

@@ -30,7 +30,7 @@ const accessSentences: Readonly<Record<PortalAccess, string>> = {
   operator: 'For operators.',
 };
 
-/** Problems that any route of its kind may respond with; a route's own are identified by their code. */
+/** Lists the problems that any route with this access and method can return. Problems of a single route are identified by their code. */
 function problemsOf({ access, method }: PortalRoute, hasBody: boolean): readonly ProblemCode[] {
   const signedIn: ProblemCode[] = access === 'public' ? [] : ['signed_out', 'account_suspended'];
   const active: ProblemCode[] = access === 'developer' || access === 'operator' ? ['account_state'] : [];
@@ -60,7 +60,7 @@ function problem(description: string, headers: Readonly<Record<string, z.ZodType
   };
 }
 
-/** Values of parameters that tables list. */
+/** Schemas of path parameters whose values are listed in tables. */
 const pathValues: Readonly<Record<string, z.ZodType>> = {
   environment: z.enum(environments),
   lob: z.enum(lineOfBusinessCodes),
@@ -115,7 +115,7 @@ const tagWords: Readonly<Record<(typeof tags)[keyof typeof tags], string>> = {
   Operations: 'Operators’ decisions, and asynchronous jobs of Payer Access.',
 };
 
-/** Control characters (`\p{Cc}`). */
+/** Control characters (`\p{Cc}`) as a range in a pattern. */
 const control = '\\u0000-\\u001f\\u007f-\\u009f';
 const plainLine = {
   pattern: `^(?=.*\\S)[^${control}<>]*$`,
@@ -128,8 +128,8 @@ const plainText = {
 };
 
 /**
- * JSON Schema has no flags, and not every tool reads `\p{…}` without one: what can be said of such a pattern otherwise stands in its
- * place, and the rest in words.
+ * Replaces patterns with `\p{…}`: JSON Schema patterns have no flags, and many tools read `\p{…}` only with the flag `u`. The replacement
+ * states the rule as far as it can, and a description states the rest.
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-core#section-6.4
  */
@@ -142,7 +142,7 @@ const portable: NonNullable<Parameters<typeof createDocument>[1]> = {
   },
 };
 
-/** The portal's own API: what its pages call. */
+/** Builds the OpenAPI document of the portal's own API, which its pages call. */
 export function portalOpenApi(service: PublishedService): OpenApiDocument {
   const paths: Record<string, ZodOpenApiPathItemObject> = {};
   for (const name of Object.keys(portalRoutes) as PortalRouteName[]) {

@@ -11,7 +11,7 @@ import { configuration } from './portal-views.ts';
 
 const { individual, classic, payer, brokerage } = accounts.signUpSchemas;
 
-/** Descriptions of rules that a schema can't express. */
+/** Descriptions of rules that JSON Schema cannot express, by schema. */
 const words: readonly (readonly [z.core.$ZodType, string])[] = [
   [
     newPassword,
@@ -30,14 +30,20 @@ const words: readonly (readonly [z.core.$ZodType, string])[] = [
 ];
 for (const [schema, description] of words) z.globalRegistry.add(schema, { description });
 
-/** A configuration is read apart from its envelope, so that every rule it breaks is told at once. */
+/**
+ * Inserts the configuration's schema into a request's. The functions check the two separately, so that one response reports every rule that
+ * a configuration breaks.
+ */
 const withConfiguration = (schema: z.core.$ZodObject, optional = false) =>
   z.strictObject({
     ...schema._zod.def.shape,
     configuration: optional ? z.exactOptional(configuration) : configuration,
   });
 
-/** The bodies the portal's API takes: the very schemas its functions check by. A route that isn't here takes none. */
+/**
+ * The request bodies of the portal's API, by the schemas with which its functions check them. A route that is not listed has no request
+ * body.
+ */
 export const portalRequests: Readonly<Partial<Record<PortalRouteName, z.core.$ZodType>>> = {
   signUp: z.union([individual, payer, brokerage, classic]),
   verifyEmail: accounts.codeRequest,

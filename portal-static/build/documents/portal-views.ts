@@ -1,4 +1,4 @@
-/** The answers of the portal's API as schemas, for its OpenAPI document. */
+/** Response schemas of the portal's API, for its OpenAPI document. */
 export * from './account-views.ts';
 export * from './application-views.ts';
 export * from './operation-views.ts';

@@ -1,13 +1,17 @@
 /**
- * Order and scripts that let the collection run from its first request to its last, by hand or by Newman: each request
- * comes after those it depends on, and scripts store values of a response for later requests.
+ * A script of the Postman collection. The order of requests and the scripts let the collection run from its first request to its last, by
+ * hand or by Newman: each request comes after those it depends on, and scripts store values of responses for later requests.
  */
 export interface PostmanEvent {
   readonly listen: 'test';
   readonly script: { readonly type: 'text/javascript'; readonly exec: readonly string[] };
 }
 
-/** @see https://learning.postman.com/docs/tests-and-scripts/write-scripts/test-scripts/ */
+/**
+ * Scripts that run after each response.
+ *
+ * @see https://learning.postman.com/docs/tests-and-scripts/write-scripts/test-scripts/
+ */
 export const postmanEvents: readonly PostmanEvent[] = [
   {
     listen: 'test',
@@ -55,12 +59,12 @@ export const postmanEvents: readonly PostmanEvent[] = [
 const lastFolder = 'At the end';
 const order = ['Discovery', 'Authorization', 'Machine to machine'];
 
-/** Folder of a request: its tag's, except for requests that end the access that the others need. */
+/** The folder of a request: its tag, or the last folder for a request that ends the access that others need. */
 export function folderOf(tag: string, operationId: string): string {
   return operationId === 'revoke' ? lastFolder : tag;
 }
 
-/** Order of the folders: requests without a token, requests that get one, requests that use it. */
+/** Sorts the folders: requests without a token, requests that get a token, requests that use it. */
 export function inCallOrder(folders: readonly string[]): readonly string[] {
   const place = (folder: string) => {
     if (folder === lastFolder) return folders.length;
@@ -69,20 +73,20 @@ export function inCallOrder(folders: readonly string[]): readonly string[] {
   return [...new Set(folders)].sort((one, other) => place(one) - place(other));
 }
 
-/** Places of requests in their folder, by their names. */
+/** Position of requests within their folder, by their names. */
 const places: readonly (readonly [name: RegExp, place: number])[] = [
-  // The match of many members is a job: its status and its file follow it.
+  // The bulk match starts a job; requests for the job's status and file follow it.
   [/^Match /, 0],
   [/^Get the status of a job$/, 1],
   [/^Download a file of a job$/, 2],
   [/^Read an? (?!Patient)/, 4],
-  // Exports need the group that a search returned. The last one is cancelled.
+  // Exports need the group that a search returned. The last export is cancelled.
   [/^Export the data of a group/, 5],
   [/^Cancel a job$/, 6],
 ];
 const usualPlace = 3;
 
-/** Place of a request in its folder: those that give an ID, those that need one, and the end of a job. */
+/** Position of a request within its folder: first requests that return an ID, then those that need one, then the cancellation of a job. */
 export function placeInFolder(name: string): number {
   return places.find(([pattern]) => pattern.test(name))?.[1] ?? usualPlace;
 }

@@ -1,4 +1,4 @@
-/** Variables of the Postman collection. */
+/** The variables of the Postman collection. */
 
 import { directoryTypes } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
@@ -7,7 +7,7 @@ import { exampleResources } from './claims-examples.ts';
 import { exampleChallenge, exampleLob, examplePatient, exampleVerifier } from './member-examples.ts';
 import { yourOrganization } from './payer-profile.ts';
 
-/** A name and its value, as Postman writes them. */
+/** A name and its value, in Postman's format. */
 export interface Pair {
   readonly key: string;
   readonly value: string;
@@ -15,12 +15,12 @@ export interface Pair {
   readonly disabled?: true;
 }
 
-/** `Coverage` is `coverage_id`. */
+/** The variable of a resource type's ID: `coverage_id` for `Coverage`. */
 export function idVariable(type: string): string {
   return `${type.toLowerCase()}_id`;
 }
 
-/** Variables of the collection's requests: the sandbox's addresses, and the application's own values. */
+/** Lists the collection's variables: the sandbox's addresses, and the application's own values. */
 export function postmanVariables({
   environments: { sandbox, production },
 }: PublishedService): readonly Pair[] {

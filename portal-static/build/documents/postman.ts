@@ -11,8 +11,8 @@ import { folderOf, inCallOrder, type PostmanEvent, placeInFolder, postmanEvents 
 import { idVariable, type Pair, postmanVariables } from './postman-variables.ts';
 
 /**
- * A Postman collection (format v2.1) of the member-facing interfaces, from their OpenAPI document. Hosts, line of business and
- * credentials are its variables; the access token comes by its OAuth 2.0 settings.
+ * A Postman collection (format v2.1) of the member-facing interfaces, made from their OpenAPI document. Hosts, LOB and credentials are
+ * variables; Postman gets the access token by the collection's OAuth 2.0 settings.
  *
  * @see https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
  */
@@ -47,7 +47,7 @@ export interface PostmanItem {
       readonly query?: readonly Pair[];
     };
     readonly header: readonly Pair[];
-    /** Absent: the collection's. */
+    /** Absent: the collection's `auth` applies. */
     readonly auth?: PostmanAuth;
     readonly body?:
       | { readonly mode: 'urlencoded'; readonly urlencoded: readonly Pair[] }
@@ -60,7 +60,7 @@ export interface PostmanItem {
   readonly response: readonly never[];
 }
 
-/** The parts of the OpenAPI document that this file reads; `test/docs/postman.test.ts` compares the two. */
+/** The parts of an OpenAPI operation that this file reads; `test/docs/postman.test.ts` compares collection and document. */
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
@@ -132,7 +132,7 @@ function hostVariable({ origins }: PublishedEnvironment, url: string): string {
   return url === origins.token ? '{{token_url}}' : '{{base_url}}';
 }
 
-/** Authorization code grant with PKCE, in the browser Postman opens. */
+/** OAuth settings for the authorization code grant with PKCE, in the browser that Postman opens. */
 function memberToken({ origins }: PublishedEnvironment): PostmanAuth {
   const aud = fhirBase({ ...origins, apiTemplate: '{{base_url}}' }, exampleLob, 'patient-access');
   return {
@@ -159,7 +159,7 @@ function memberToken({ origins }: PublishedEnvironment): PostmanAuth {
   };
 }
 
-/** Example values that stand for the user's own. */
+/** Values of parameters, most of them variables that hold the user's own values. */
 const variableOf: Readonly<Record<string, string>> = {
   lob: '{{lob}}',
   operation: '$everything',
@@ -181,7 +181,7 @@ const variableOf: Readonly<Record<string, string>> = {
   year: '2026',
 };
 
-/** The same in requests of another payer. */
+/** Values of parameters in requests of Payer Access, which take precedence. */
 const payerVariables: Readonly<Record<string, string>> = {
   Patient: '{{matched_patient_id}}',
   Group: '{{group_id}}',
@@ -198,7 +198,7 @@ function isOfFhir(path: string): boolean {
   return Object.values(interfaces).some(({ basePath }) => path.startsWith(basePath));
 }
 
-/** `/Coverage/{id}` has a variable of its own, which a search fills in. */
+/** The value of a path parameter. The ID in `/Coverage/{id}` is a variable of the type, which a search's script sets. */
 function pathValue(path: string, name: string): string {
   const [, type = ''] = /\/(\w+)\/\{id\}/.exec(path) ?? [];
   const own = isOfPayer(path) ? payerVariables[name === 'id' ? type : name] : undefined;
@@ -206,8 +206,8 @@ function pathValue(path: string, name: string): string {
 }
 
 /**
- * The value of a parameter by its path. A search of another payer names its patient: by `_id` where it searches for it. The `code` of
- * a search is of a resource, not the authorization code.
+ * The value of a query parameter that depends on the path. A search of Payer Access names its patient, in `_id` for a search for Patient
+ * and in `patient` for others. In a FHIR search `code` is the code of a resource, not the authorization code.
  */
 function valueAt(path: string, name: string): string | undefined {
   if (name === 'code' && isOfFhir(path)) return path.includes('/Group') ? 'match' : '';
@@ -224,7 +224,7 @@ function sentValue(name: string, example: unknown): string {
   return value.replace(/^[0-9a-f-]{36}(?=\/\.default$)/, '{{resource_id}}');
 }
 
-/** A request for each example of the operation's body: a code and a refresh token go to the same endpoint. */
+/** Makes a request for each example of an operation's body, because the token endpoint accepts both a code and a refresh token. */
 function postmanItems(host: string, path: string, method: string, operation: Operation): PostmanItem[] {
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const examples: readonly Example[] =
@@ -270,7 +270,7 @@ function queryText(query: readonly Pair[]): string {
   return sent.length === 0 ? '' : `?${sent.map(({ key, value }) => `${key}=${value}`).join('&')}`;
 }
 
-/** Disables parameters that are optional and have no example. */
+/** Lists the parameters of an operation; optional ones without an example are disabled. */
 function parametersIn(place: string, path: string, { parameters = [] }: Operation): readonly Pair[] {
   return parameters
     .filter((each) => each.in === place)

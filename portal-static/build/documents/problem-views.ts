@@ -5,9 +5,9 @@ import type * as views from '../../../lambdas/portal/api/views.ts';
 import { portalProblems } from '../../../lambdas/portal/catalog/problems.ts';
 import { names, optional, view } from './view-schemas.ts';
 
-/** An application's configuration, what is found wrong with a request, and the bot check. */
+/** Response schemas of an application's configuration, of problems and of the bot check. */
 
-// Other members of a key set and of its keys are ignored (RFC 7517 sections 4 and 5).
+// Loose, because unknown members of a JWK Set and of its keys are ignored (RFC 7517 sections 4 and 5).
 for (const schema of [clientJwks, ...clientJwk.def.options]) {
   z.globalRegistry.add(schema, { additionalProperties: {} });
 }

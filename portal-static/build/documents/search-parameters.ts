@@ -8,12 +8,12 @@ import {
   servedResource,
 } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 
-/** A parameter of a search as a developer reads of it. */
+/** A query parameter as the documentation describes it. */
 export interface QueryParameter {
   readonly name: string;
   /** Description of the parameter. */
   readonly words: string;
-  /** A value that is sent where the documents are run. */
+  /** Value to send when the documented requests are run. */
   readonly example?: string;
 }
 
@@ -47,7 +47,7 @@ export const cursor: QueryParameter = {
 function include(type: PatientAccessType): readonly QueryParameter[] {
   const { includes } = servedResource(type);
   const values = [...includes, '*'].map((each) => `\`${type}:${each}\``);
-  // A provider is worth more to try than the member, whom everybody has read by then.
+  // Prefers the provider for the example, because readers have already read the member's Patient.
   const [first] = [...includes].sort(
     (one, other) => Number(other === 'provider') - Number(one === 'provider'),
   );
@@ -110,12 +110,12 @@ export const readParameters: readonly QueryParameter[] = [
   elements,
 ];
 
-/** The criteria of a type. */
+/** Lists the search parameters that select resources of a type. */
 export function criteriaOf(type: PatientAccessType): readonly SearchParameter[] {
   return [...commonSearchParameters, ...servedResource(type).searchParameters];
 }
 
-/** Parameters of a search of the type, without `_format`. */
+/** Lists all parameters of a search for a type, without `_format`. */
 export function searchParametersOf(type: PatientAccessType): readonly QueryParameter[] {
   return [...criteriaOf(type).map((parameter) => described(type, parameter)), ...resultParametersOf(type)];
 }

@@ -5,8 +5,8 @@ import {
 } from '../../../lambdas/portal/catalog/application-states.ts';
 
 /**
- * The application's lifecycle as a picture, from its table of transitions. Only where a state stands is decided here. Ending
- * (`withdraw`) is left out: it leads from nearly everywhere to one state, which the text says better.
+ * Draws the application's lifecycle as SVG from its table of transitions; only the positions of the states are set here. Leaves out
+ * `withdraw`, which leads from nearly every state to one and is clearer in words.
  */
 
 const grid: Readonly<Record<Exclude<ApplicationState, 'withdrawn'>, readonly [column: number, row: number]>> =
@@ -40,7 +40,7 @@ interface Edge {
   readonly acts: readonly string[];
 }
 
-/** One line for all acts from one state to another. */
+/** Lists the lines of the diagram: one for all acts that lead from one state to another. */
 function edges(): readonly Edge[] {
   const drawn = Object.entries(applicationTransitions)
     .filter(([, { to }]) => to in grid)
@@ -53,7 +53,7 @@ function edges(): readonly Edge[] {
   });
 }
 
-/** Finds the point where a line from a box's center crosses its border. */
+/** Finds the point where a line from a box's center crosses the box's border. */
 function border(from: Point, to: Point): Point {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const reach = Math.min(
@@ -66,7 +66,7 @@ function border(from: Point, to: Point): Point {
 function edgeMarkup({ from, to, acts }: Edge, all: readonly Edge[]): string {
   const [start, end] = [at(from), at(to)];
   const length = Math.hypot(end.x - start.x, end.y - start.y);
-  // Two ways between the same states run side by side.
+  // Lines in both directions between the same states are drawn side by side.
   const back = all.some((other) => other.from === to && other.to === from);
   const shift = back ? 12 : 0;
   const normal = { x: (-(end.y - start.y) / length) * shift, y: ((end.x - start.x) / length) * shift };
@@ -74,7 +74,7 @@ function edgeMarkup({ from, to, acts }: Edge, all: readonly Edge[]): string {
   const [a, b] = [moved(border(start, end)), moved(border(end, start))];
   const level = Math.abs(a.y - b.y) < 1;
   const side = back ? Math.sign(normal.y || normal.x) : level ? -1 : 1;
-  // Two thirds of the way a slanted line is between the boxes.
+  // The label of a slanted line is at 62 % of its length, where it is clear of the boxes.
   const along = level || back ? 0.5 : 0.62;
   const label = {
     x: a.x + (b.x - a.x) * along + (level ? 0 : side * 12),

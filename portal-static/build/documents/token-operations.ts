@@ -1,4 +1,4 @@
-/** OpenAPI operations of the token endpoints, and of the endpoints that take a token (revocation, introspection). */
+/** OpenAPI operations of the token, revocation and introspection endpoints. */
 
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
@@ -31,7 +31,7 @@ import {
   tokenParameterSchemas,
 } from './token-requests.ts';
 
-/** The token endpoint of a line of business. */
+/** The operation of a LOB's token endpoint. */
 export function token(service: PublishedService): DocumentedOperation {
   const code = bodySchema({ ...codeParameters, ...credentialParameterSchemas }).meta({
     id: 'CodeTokenRequest',
@@ -75,7 +75,7 @@ export function token(service: PublishedService): DocumentedOperation {
   };
 }
 
-/** An endpoint that is sent a token: revocation (RFC 7009), introspection (RFC 7662). */
+/** Makes the operation of an endpoint that receives a token: revocation (RFC 7009) or introspection (RFC 7662). */
 export function tokenQuestion(
   path: string,
   operation: Pick<DocumentedOperation['operation'], 'operationId' | 'summary' | 'description'>,
@@ -100,7 +100,7 @@ export function tokenQuestion(
   };
 }
 
-/** The token endpoint of the client credentials grant. */
+/** The operation of the token endpoint for the client credentials grant. */
 export function machineToken(service: PublishedService): DocumentedOperation {
   const parameters = { ...clientCredentialsParameters(service), ...credentialParameterSchemas };
   return {

@@ -1,4 +1,4 @@
-/** Token requests in the OpenAPI document and the documentation. */
+/** The parameters of token requests, for the OpenAPI document and the documentation. */
 
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import {
@@ -10,8 +10,8 @@ import {
 } from './member-examples.ts';
 
 /**
- * The bodies of token requests, by grant: the API's description and the documentation's tables are made of them.
- * `test/docs/parameters.test.ts` compares the names with those the grants read.
+ * A parameter of a token request's body. The OpenAPI document and the documentation's tables are made from these parameters;
+ * `test/docs/parameters.test.ts` compares their names with those that the grants read.
  */
 export interface BodyParameter {
   readonly required: boolean;
@@ -21,7 +21,7 @@ export interface BodyParameter {
 
 type Parameters = Readonly<Record<string, BodyParameter>>;
 
-/** Instead of `Authorization: Basic`; never both. */
+/** Credentials in the body, an alternative to `Authorization: Basic`; a request must not have both. */
 export const credentialParameterSchemas: Parameters = {
   client_id: {
     required: false,
@@ -114,7 +114,7 @@ export const tokenParameterSchemas: Parameters = {
   },
 };
 
-/** The values a documented request sends: what is required, and what is named. */
+/** The values that a documented request sends: required parameters, and the optional parameters in `more`. */
 export function exampleBody(parameters: Parameters, ...more: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters)

@@ -14,11 +14,11 @@ import {
 } from '../../../lambdas/portal/catalog/application-states.ts';
 
 /**
- * Builders of the portal's response schemas. The compiler compares each with its view's type, both ways: a field that is
- * added, renamed or dropped there doesn't compile here.
+ * Builders of the portal's response schemas. The compiler compares each schema with its view's type in both directions, so that a field
+ * added, renamed or removed there is a type error here.
  */
 
-/** An object's members, read-only or not; which may be missing is part of what is compared. */
+/** A type prepared for the comparison: without `readonly`, and with optional members marked. */
 type Plain<T> = T extends readonly (infer Item)[]
   ? Plain<Item>[]
   : T extends object
@@ -30,7 +30,7 @@ type Plain<T> = T extends readonly (infer Item)[]
     : T;
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? unknown : never) : never;
 
-/** Takes a schema of exactly this view. */
+/** Makes a function that accepts only a schema of exactly this view. */
 export function view<View>() {
   return <Schema extends z.ZodType>(
     schema: Schema & Same<Plain<z.output<Schema>>, Plain<View>>,

@@ -1,4 +1,4 @@
-/** Paths of the account pages (sign-up, sign-in, account, team) and who may see each. */
+/** Routes of the account pages (sign-up, sign-in, account, team), with the visitors who may see each. */
 
 import type { PageRoute } from '../../app/page-route.ts';
 

@@ -77,7 +77,7 @@ function AuthenticatorFact() {
   );
 }
 
-/** `+12025550123` as it is written in the US. */
+/** Formats a number in E.164 as in the US: `+12025550123` as `(202) 555-0123`. */
 function spoken(phone: string | undefined): string {
   return phone?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3') ?? 'none';
 }

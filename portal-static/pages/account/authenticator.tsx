@@ -11,7 +11,9 @@ import { useForm } from '../../forms/use-form.ts';
 import { BackToAccount } from './back-to-account.tsx';
 import { useDone } from './use-done.ts';
 
-/** An operator's second factor: the password, then the key for the app, then the first code of it. */
+/**
+ * Page where an operator sets up an authenticator app: enters the password, then adds the key to the app, then enters the app's first code.
+ */
 export default function SetUpAuthenticator() {
   const [made, setMade] = useState<AuthenticatorView>();
   return made === undefined ? <Begin done={setMade} /> : <Enroll made={made} />;

@@ -28,7 +28,7 @@ const emailDomain = {
   spellcheck: false,
 } as const;
 
-/** Identifiers that a payer may state. */
+/** Fields of a payer's optional identifiers. */
 const identifiers: readonly FieldRow<OrganizationField>[] = identifierFields.map(({ field, ...row }) => ({
   ...row,
   name: `organizationIdentifiers.${field}`,

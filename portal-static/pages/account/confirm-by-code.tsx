@@ -5,7 +5,7 @@ import { Form } from '../../components/form.tsx';
 import { accountSchemas } from '../../forms/account-schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 
-/** The code that makes a new e-mail address or phone count. */
+/** Form for the code that confirms a new e-mail address or phone number. */
 export function ConfirmByCode(props: {
   readonly title: string;
   readonly sentTo: string;

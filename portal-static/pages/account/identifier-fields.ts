@@ -1,4 +1,4 @@
-/** Fields of a payer's organization identifiers, for the payer that states them and the operator who verifies them. */
+/** Fields of a payer's organization identifiers, for the payer's sign-up and the operator's verification. */
 
 export const identifierFields = [
   {

@@ -11,7 +11,7 @@ import { ProblemAlert } from '../../components/alert.tsx';
 import { Time } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
 
-/** The page behind the invitation's link. A visitor without an account signs up and thereby joins the team. */
+/** Page that an invitation's link opens. A visitor without an account joins the team by signing up. */
 export default function Invitation() {
   const { state, account } = useSession();
   const [token] = useState(takeInvitation);
@@ -45,7 +45,7 @@ export default function Invitation() {
   );
 }
 
-/** Inviter, invitee and team; empty while they are unknown. */
+/** Shows inviter, invited person and team; nothing before the invitation is loaded. */
 function Invited({ shown }: { readonly shown: InvitationView | undefined }) {
   if (shown === undefined) return null;
   const { invitedBy, email, team, expiresAt } = shown;

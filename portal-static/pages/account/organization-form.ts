@@ -1,4 +1,4 @@
-/** Types that the sign-up form of an organization and its screens share. */
+/** Types that an organization's sign-up form and its screens share. */
 
 import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
 import type { Agreement } from '../../../lambdas/portal/catalog/agreements.ts';

@@ -1,6 +1,6 @@
 /** Screens of an organization's sign-up: address, customer service and contacts. Loaded after the form. */
 
-// Loaded after its form: what it shares with it is in the kernel's chunk already.
+// Loaded after the form; the modules that both need are in the kernel's chunk.
 import '../../app/kernel.ts';
 import { usStates } from '../../../lambdas/portal/catalog/us-states.ts';
 import { Select } from '../../components/choices.tsx';
@@ -79,7 +79,7 @@ const contacts = [
 ] as const;
 
 function contactGroup({ who, title, lead }: (typeof contacts)[number]) {
-  // Browsers fill in the person at the keyboard: that is the primary contact.
+  // Browsers fill in the data of the person at the keyboard, who is the primary contact.
   const autocomplete = (token: string) => (who === 'primaryContact' ? token : 'off');
   const fields: Rows = [
     { name: `${who}.firstName`, label: `${title}’s first name`, autocomplete: autocomplete('given-name') },

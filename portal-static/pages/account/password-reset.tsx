@@ -1,4 +1,4 @@
-/** Pages of a forgotten password: request of a code, then the new password. */
+/** Pages of a forgotten password: request a code, then set a new password. */
 
 import { useState } from 'preact/hooks';
 import { call } from '../../api/portal-client.ts';
@@ -12,7 +12,7 @@ import { accountSchemas } from '../../forms/account-schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { NewPassword } from './sign-up-parts.tsx';
 
-/** Asking for a code, then setting the new password by it. */
+/** Page that requests a code and then sets a new password with it. */
 export default function PasswordReset() {
   const [email, setEmail] = useState<string>();
   const [done, setDone] = useState(false);

@@ -18,7 +18,7 @@ import { useForm } from '../../forms/use-form.ts';
 
 type AskedForCode = Extract<SignInView, { next: 'code' }>;
 
-/** Signing in: the password, then a code where one is asked for. */
+/** Page for signing in: password, then a code if the API asks for it. */
 export default function SignIn() {
   const [asked, setAsked] = useState<AskedForCode>();
   const { account: present, refresh } = useSession();
@@ -27,7 +27,7 @@ export default function SignIn() {
   const enter = (account: AccountView) =>
     route(account.nextStep === 'none' ? (returnPath ?? homeOf(account)) : homeOf(account), true);
   useEffect(() => {
-    // The pages without script have a link to here in their header, whoever reads them.
+    // Static pages link to the sign-in page even for a signed-in visitor, who continues to the right page.
     if (present !== undefined) enter(present);
   }, [present]);
   const go = async (answer: SignInView) => {
@@ -93,7 +93,7 @@ function Code(props: { readonly asked: AskedForCode; readonly done: (answer: Sig
       await props.done(answer);
     },
   });
-  // Each sign-in has its own code, and a reload asks for the password again.
+  // Names the wait for another code by its sign-in, because each sign-in has its own code and a reload starts a new sign-in.
   const begun = useRef(Date.now()).current;
   if (asked.channel === 'authenticator') {
     return (

@@ -14,7 +14,7 @@ import type { OrganizationField } from './organization-form.ts';
 import { SignUpSteps } from './sign-up-parts.tsx';
 import { useSignUp } from './use-sign-up.ts';
 
-/** The screens, and which fields stand on each. What is typed stays when somebody goes back and forth. */
+/** The screens of the form, with a pattern of the fields on each. Values stay when the person moves between screens. */
 const screens = [
   {
     name: 'Your company',
@@ -27,10 +27,10 @@ const screens = [
 
 const screenOf = (name: string) => screens.findIndex(({ fields }) => fields.test(name));
 
-/** The screens' own code and the text to affirm: both come after the page's code. */
+/** The code of the screens and the text of the affirmation, which are loaded after the page is shown. */
 type Parts = readonly [typeof import('./organization-screens.tsx'), Agreement];
 
-/** The sign-up of payer and brokerage entities: one form on three screens. */
+/** Sign-up page of payers and brokerage entities: one form on three screens. */
 export default function SignUpOrganization() {
   const parts = useLater(async (): Promise<Parts> => {
     const [code, { agreements }] = await Promise.all([
@@ -53,11 +53,11 @@ function Screens(props: { readonly developerType: 'payer' | 'brokerage'; readonl
     'hipaaAffirmation.accepted': false,
   }) as { readonly form: FormState<OrganizationField>; readonly check: BotCheckField };
   const { query, path, route } = useLocation();
-  // In the address, so that the browser's way back leads to the part before.
+  // The screen is in the URL, so that the browser's Back button leads to the previous screen.
   const asked = Number(query.part ?? 1) - 1;
   const current = screens[asked] === undefined ? 0 : asked;
   useEffect(() => {
-    // The later parts can't be opened before the first was begun.
+    // A URL of a later screen leads to the first screen if the form is empty.
     if (current > 0 && form.values.companyLegalName === undefined) route(path, true);
   }, []);
   const go = (to: number) => route(`${path}?part=${to + 1}`);

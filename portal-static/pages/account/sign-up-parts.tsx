@@ -8,13 +8,13 @@ import { Steps } from '../../components/steps.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import type { FormState } from '../../forms/use-form.ts';
 
-/** Steps of every sign-up; a person reviews organizations instead of a text message. */
+/** Steps of a sign-up. For an organization an operator's review replaces the text message. */
 const stepsOf = {
   person: ['Your details', 'E-mail code', 'Phone code', 'Terms of Use'],
   organization: ['Your details', 'E-mail code', 'Terms of Use', 'Verification'],
 } as const;
 
-/** The way of the account’s type. */
+/** The kind of sign-up of an account, by its developer type. */
 export const kindOf = ({ developerType }: AccountView) =>
   developerType === 'payer' || developerType === 'brokerage' ? 'organization' : 'person';
 
@@ -22,7 +22,7 @@ export function SignUpSteps(props: { readonly kind: keyof typeof stepsOf; readon
   return <Steps steps={stepsOf[props.kind]} current={props.current} />;
 }
 
-/** A new password and, for a typing slip, the same again. */
+/** Fields for a new password and its repetition, which catches typing errors. */
 export function NewPassword<Name extends string>(props: {
   readonly form: FormState<Name | 'password' | 'passwordConfirmation'>;
 }) {
@@ -45,7 +45,7 @@ export function NewPassword<Name extends string>(props: {
   );
 }
 
-/** Last fields of every sign-up: the optional user name, and the password. */
+/** The last fields of every sign-up: the optional user name and the password. */
 export function SignInFields<Name extends string>(props: {
   readonly form: FormState<Name | 'username' | 'password' | 'passwordConfirmation'>;
 }) {

@@ -1,4 +1,4 @@
-/** Sign-up page of one person: the form for individuals, or the older one at `/classic`. */
+/** Sign-up page of a person: the form for individuals, or the older form at `/classic`. */
 
 import { useLocation } from 'preact-iso/router';
 import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
@@ -59,7 +59,7 @@ const classic: readonly FieldGroup<NameOf<'classic'>>[] = [
   { ...reach, fields: [{ name: 'contactPhone', label: 'US contact phone number', kind: 'phone' }, email] },
 ];
 
-/** The sign-up of one person, by the present form or the older one. */
+/** Sign-up page of a person, with the present or the older form. */
 export default function SignUpPerson() {
   const older = useLocation().path.endsWith('/classic');
   return <PersonForm key={String(older)} older={older} />;

@@ -16,7 +16,7 @@ import { EmailField } from '../../components/text-field.tsx';
 import { accountSchemas } from '../../forms/account-schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 
-/** An act on this page that asks for confirmation. */
+/** An action that waits for confirmation. */
 interface Asked {
   readonly title: string;
   readonly words: string;
@@ -46,7 +46,7 @@ export default function Team() {
     if (!outcome.ok) return setProblem(outcome.problem);
     announce(said);
     await Promise.all([load(), refresh()]);
-    // The row has disappeared with its button, so the focus moves.
+    // The focused button was removed with its row, so the focus moves to the heading.
     focusHeading();
   };
   return (
@@ -129,7 +129,7 @@ function Members(props: {
 
 type Member = TeamView['members'][number];
 
-/** Actions on a team member: anybody can leave, owners can do the rest. */
+/** Buttons of a team member's row: any member can leave; owners can change roles and remove members. */
 function Change(props: {
   readonly team: TeamView;
   readonly own: string | undefined;

@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { useSession } from '../../app/session.tsx';
 
-/** After a change: back to the account, which shows what it is now. */
+/** Makes the function that ends a change: loads the account again, opens its page and announces the result. */
 export function useDone(): (words: string) => Promise<void> {
   const { refresh } = useSession();
   const { route } = useLocation();

@@ -13,7 +13,9 @@ import type { FieldName, FieldValues } from '../../forms/values.ts';
 
 type SignUpOf<Type extends DeveloperType> = Extract<SignUp, { readonly developerType: Type }>;
 
-/** The form of one developer type, with what is never asked for: the type itself, and an invitation that led here. */
+/**
+ * Makes the sign-up form of a developer type. The request also contains the type and the token of an invitation that the visitor opened.
+ */
 export function useSignUp<Type extends DeveloperType>(
   developerType: Type,
   initial: FieldValues = {},
@@ -29,7 +31,7 @@ export function useSignUp<Type extends DeveloperType>(
     botCheck: check,
     send: async (body) => {
       const outcome = await call('POST /api/accounts', { body });
-      // The sign-up continues without the invitation; the page says that it has expired.
+      // Removes the expired invitation, so that submitting again signs up without it; the page says that it has expired.
       if (!outcome.ok && outcome.problem.code === 'invitation_invalid') {
         dropInvitation();
         form.set('invitation' as never, '');

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import type { AccountView, NextStep } from '../../../lambdas/portal/api/views.ts';
 import { homeOf, useSession } from '../../app/session.tsx';
 
-/** The account, while this page's step is its next one; otherwise the page of the next step is opened. */
+/** Returns the account if this step is its next step; otherwise opens the page of its next step. */
 export function useStep(step: NextStep): AccountView | undefined {
   const { account } = useSession();
   const { route } = useLocation();

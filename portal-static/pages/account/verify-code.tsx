@@ -11,7 +11,7 @@ import { accountSchemas } from '../../forms/account-schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { kindOf, SignUpSteps } from './sign-up-parts.tsx';
 
-/** The page of a sign-up's code. */
+/** Form for a code of the sign-up, by e-mail or text message. */
 export function VerifyCode(props: {
   readonly account: AccountView;
   readonly title: string;

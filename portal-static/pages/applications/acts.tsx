@@ -1,4 +1,4 @@
-/** Buttons of the acts a developer can take on an application in its state, and the result of the last one. */
+/** Buttons of the acts that a developer can take on an application, and the result of the last act. */
 
 import { useState } from 'preact/hooks';
 import type { ApplicationView, PreflightCheck } from '../../../lambdas/portal/api/views.ts';
@@ -10,11 +10,11 @@ import { ActButton, ConfirmButton } from './parts.tsx';
 import { type Remote, useAct } from './remote.tsx';
 import { untested } from './state-model.ts';
 
-/** The acts open to the developer from here, and what came of the last one. */
+/** Buttons of the acts that are allowed now, and the result of the last act. */
 export function Acts(props: {
   readonly view: ApplicationView;
   readonly remote: Remote<ApplicationView>;
-  /** Page to show after an act. */
+  /** Ref to the heading that gets the focus after an act. */
   readonly next: { readonly current: HTMLElement | null };
 }) {
   const { view, remote, next } = props;
@@ -32,7 +32,7 @@ export function Acts(props: {
       setChecks(undefined);
       remote.replace(outcome.value);
       announce(said);
-      // The button may have disappeared, so the focus moves to the heading.
+      // The focused button may have been removed, so the focus moves to the heading.
       next.current?.focus();
     } else if (outcome.problem.code === 'stale_version' || outcome.problem.code === 'state_conflict') {
       remote.reload();
@@ -45,7 +45,8 @@ export function Acts(props: {
     const failed = outcome.value.checks.filter(({ result }) => result === 'fail').length;
     announce(failed === 0 ? 'All pre-flight checks passed.' : `Pre-flight checks failed: ${failed}.`);
   };
-  // The same values were refused before: submitting them again asks for confirmation, because something else may have changed.
+  // Submitting the values that were rejected asks for confirmation: it is allowed, because something outside the application may have
+  // changed.
   const unchanged = view.state === 'rejected' && view.resubmission?.length === 0;
   const submit = can('submit') ? 'submit' : can('submit_change') ? 'submit_change' : undefined;
   return (

@@ -5,7 +5,7 @@ import { Form } from '../../components/form.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { useForm } from '../../forms/use-form.ts';
 
-/** Once for each rejection, in the developer's own words. */
+/** Form for an appeal against a rejection; each rejection can be appealed once. */
 export function Appeal(props: {
   readonly view: ApplicationView;
   readonly onAppealed: (view: ApplicationView) => void;

@@ -9,9 +9,9 @@ import { Progress } from '../../components/progress.tsx';
 import { type Remote, useRemote } from './remote.tsx';
 import { changeWords, stateWords } from './state-model.ts';
 
-/** Frame of an application's pages: its name, its state, and links to its other pages. */
+/** Layout of an application's pages: its name, its state, and links to its other pages. */
 export function ApplicationFrame(props: {
-  /** Undefined on the application's first page, which has its name for a title. */
+  /** Title of the page; undefined on the first page, whose title is the application's name. */
   readonly title?: string;
   readonly lead?: ComponentChildren;
   readonly children: (view: ApplicationView, remote: Remote<ApplicationView>) => ComponentChildren;

@@ -1,4 +1,4 @@
-/** Paths of the application pages and who may see each. */
+/** Routes of the application pages, with the visitors who may see each. */
 
 import type { PageRoute } from '../../app/page-route.ts';
 import { sandboxRoutes } from '../sandbox/sandbox-page-routes.ts';

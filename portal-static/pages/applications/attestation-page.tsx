@@ -10,7 +10,7 @@ import { ActProblem } from './act-problem.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
 import { type Remote, useAct } from './remote.tsx';
 
-/** The attestation: the text to its end, the box, and Submit. */
+/** Page of the attestation: the text to scroll to its end, the box, and the Submit button. */
 export default function AttestationPage() {
   return (
     <ApplicationFrame

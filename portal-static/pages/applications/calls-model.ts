@@ -5,7 +5,7 @@ import {
 } from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import type { CallView, UsageView } from '../../../lambdas/portal/api/views.ts';
 
-/** The log of calls, and what a refused one lacked. */
+/** Filters the log of calls, and explains why a call was refused. */
 
 export interface Explanation {
   readonly expected: string;
@@ -13,7 +13,7 @@ export interface Explanation {
   readonly fix: string;
 }
 
-/** Explanations of the gateway's own refusals (API Gateway "gateway response types"); the words fit what each host answers. */
+/** Explanations of API Gateway's own refusals, by gateway response type; they hold for every host. */
 const byResponseType: Readonly<Partial<Record<GatewayResponseType, Omit<Explanation, 'fix'>>>> = {
   UNAUTHORIZED: {
     expected: 'the header x-api-subscription-key, and the header Authorization: Bearer for member data',
@@ -105,7 +105,7 @@ const byStatus: Readonly<Record<number, Explanation>> = {
   },
 };
 
-/** Expected and received values of a failed call; undefined for a call that succeeded. */
+/** Explains a failed call: what was expected and what was received. Undefined for a call that succeeded. */
 export function explain({
   status,
   responseType,
@@ -125,7 +125,7 @@ export interface CallFilter {
   readonly lob: string;
   /** `all`, `succeeded` or `refused`. */
   readonly outcome: string;
-  /** Part of a route or request id. */
+  /** Text to find in the route or the request ID. */
   readonly text: string;
 }
 
@@ -142,7 +142,7 @@ export function matchesFilter(call: CallView, { lob, outcome, text }: CallFilter
   );
 }
 
-/** The busiest day and how much of the quota it took, for those who don't see the chart. */
+/** Summarizes the usage for readers who do not see the chart: the busiest day and its share of the quota. */
 export function usageSummary({ days, quotaPerDay }: UsageView): string {
   const busiest = [...days].sort((one, other) => other.used - one.used)[0];
   if (busiest === undefined || busiest.used === 0) return 'There are no calls in this period.';

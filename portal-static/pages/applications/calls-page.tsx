@@ -15,7 +15,7 @@ import { ListActions, Marked } from './parts.tsx';
 import { Loaded, useAct, useRemote } from './remote.tsx';
 import { Usage } from './usage.tsx';
 
-/** The log of calls and what they took of the quota. */
+/** Page with the log of calls and the usage of the quota. */
 export default function CallsPage() {
   return (
     <ApplicationFrame

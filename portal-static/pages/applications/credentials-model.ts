@@ -1,6 +1,6 @@
 import type { AccountView } from '../../../lambdas/portal/api/views.ts';
 
-/** Texts of the page for secrets and for keys, and the routes that change them. */
+/** Texts about secrets and about keys, and the API routes that rotate and stop them. */
 export const credentialWords = {
   secret: {
     thing: 'client secret',
@@ -18,7 +18,7 @@ export const credentialWords = {
   },
 } as const;
 
-/** Choices of how long an old secret or key stays valid beside its successor. */
+/** Options for how long the old secret or key stays valid after a rotation. */
 export const overlaps = [
   {
     seconds: 0,
@@ -36,7 +36,7 @@ export const overlaps = [
   },
 ] as const;
 
-/** Name of one value among several, for its copy button and for screen readers. */
+/** Label of a value, with its number if there are several; for its copy button and for screen readers. */
 export function ordinalLabel(kind: string, index: number, count: number): string {
   if (count === 1) return kind;
   return index === 0 ? `${kind} (newest)` : `${kind} (older)`;

@@ -18,7 +18,7 @@ import { Rotate } from './rotate.tsx';
 import { Stop } from './stop.tsx';
 import { useCredentials } from './use-credentials.ts';
 
-/** View Credentials, one environment at a time. */
+/** Page "View Credentials": credentials of one environment at a time. */
 export default function CredentialsPage() {
   return (
     <ApplicationFrame
@@ -80,7 +80,7 @@ function Shown(props: {
   readonly credentials: CredentialsView;
   readonly application: ApplicationView;
   readonly clientProof: string;
-  /** The form of the password had the focus and has disappeared. */
+  /** Whether to take the focus, because the focused password form was removed. */
   readonly focus: boolean;
   readonly reload: () => Promise<void>;
 }) {

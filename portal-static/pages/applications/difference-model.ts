@@ -1,4 +1,4 @@
-/** Differences of two configurations in words, and what two people changed, reconciled. */
+/** Describes differences of two configurations in words, and merges concurrent edits. */
 
 import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import type { ConfigurationField } from '../../../lambdas/portal/api/applications.ts';
@@ -7,15 +7,13 @@ import { applicationTypes } from '../../../lambdas/portal/catalog/application-st
 import { applicationFields, labelOf } from './fields-model.ts';
 import { configurationOf, type FormValues, formValues } from './form-values-model.ts';
 
-/** Configurations and what differs between them, in words. */
-
 type Words = Readonly<Record<string, { readonly name: string }>>;
 const names: Partial<Record<ConfigurationField, Words>> = {
   applicationType: applicationTypes,
   products: interfaces,
 };
 
-/** A value as a person reads it; several lines for several values. */
+/** Formats a value for reading: a line for each of its values. */
 export function valueLines(field: string, value: unknown): readonly string[] {
   if (value === undefined || value === null || value === '') return [];
   if (typeof value === 'boolean') return [value ? 'Yes' : 'No'];
@@ -25,13 +23,13 @@ export function valueLines(field: string, value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(one) : [one(value)];
 }
 
-/** Whether a value is the address of a page for people; redirect URIs are for programs. */
+/** Whether a value is the URL of a page that people can open; redirect URIs are not. */
 export function isPageAddress(field: string, value: string): boolean {
   const control = applicationFields.find(({ name }) => name === field)?.control;
   return control === 'address' && /^https?:\/\//.test(value);
 }
 
-/** A key by its id and kind; a set that is none yet as it was typed. */
+/** Formats each key of a JWK Set by its ID and kind. A text that is not a JWK Set yet is returned as entered. */
 function keyLines(value: unknown): readonly string[] {
   const keys = (value as { readonly keys?: unknown }).keys;
   if (!Array.isArray(keys)) return [String(value)];
@@ -45,7 +43,7 @@ export interface DifferenceInWords {
   readonly label: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** `added`: there was nothing; `removed`: there is nothing now. */
+  /** `added`: the field was empty before; `removed`: the field is empty now. */
   readonly kind: 'added' | 'removed' | 'changed';
 }
 
@@ -56,7 +54,7 @@ export function inWords({ field, before, after }: Difference): DifferenceInWords
   return { field, label: labelOf(field), before: was, after: is, kind };
 }
 
-/** The members of a key have no order: what comes from a store may have another one. */
+/** Sorts the members of objects, whose order may change when a configuration is stored. */
 const ordered = (_name: string, value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -75,19 +73,19 @@ export function differencesBetween(
 }
 
 export interface Reconciled {
-  /** The form to go on with: what was typed here, and beside it what was changed elsewhere. */
+  /** The form's values after the merge: the entered values, and for untouched fields the values that another person saved. */
   readonly values: FormValues;
-  /** Changed elsewhere only, and taken over. */
+  /** Fields that only the other person changed; their saved values were taken over. */
   readonly taken: readonly Difference[];
-  /** Changed here and elsewhere: `before` is the other's value, `after` what was typed here and is kept. */
+  /** Fields that both changed: `before` is the other person's value, `after` the value entered here, which is kept. */
   readonly contested: readonly Difference[];
 }
 
 /**
- * Joins what was typed on an old version with what the application has become: nothing typed is lost, and nothing changed
- * elsewhere is undone without being seen.
+ * Merges values entered on an old version with the configuration that another person has saved since. No entered value is lost, and no
+ * saved change is undone without being shown.
  *
- * @param base what the form was opened with.
+ * @param base the configuration with which the form was opened.
  */
 export function reconcile(
   base: Readonly<Record<string, unknown>>,

@@ -41,7 +41,7 @@ const titles: Readonly<
   },
 };
 
-/** Initial data of an edit. */
+/** The configuration that an edit starts from. */
 function configurationFor(view: ApplicationView, target: Target) {
   if (target === 'sandbox') return view.sandbox.configuration;
   if (target === 'change') {
@@ -83,7 +83,7 @@ export default function EditPage() {
   );
 }
 
-/** Leads to the field the address names: "Edit Privacy URI" opens there. */
+/** Focuses the field that the URL's fragment names; the link "Edit Privacy URI" uses it. */
 function useNamedField() {
   useEffect(() => {
     const name = decodeURIComponent(location.hash.slice(1));
@@ -93,7 +93,7 @@ function useNamedField() {
   }, []);
 }
 
-/** Initial values of the form: the saved ones, merged with what was entered when the session ended. */
+/** Initial values of the form: the saved values, merged with unsaved values that were kept when the page was left. */
 function beginning(name: string, now: Readonly<Record<string, unknown>>) {
   const unsaved = takeUnsaved(name);
   if (unsaved === undefined) return { initial: formValues(now), kept: undefined };
@@ -102,9 +102,9 @@ function beginning(name: string, now: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * Keeps what was typed and not saved when the page is left in whatever way: another page, a reload, a session that has ended.
+ * Keeps unsaved values whenever the page is left: for another page, by a reload, or because the session ended.
  *
- * @returns says that there is nothing to keep any more.
+ * @returns a function that stops keeping values, to be called after saving.
  */
 function useKeptOnLeaving(name: string, typed: FormValues, base: Readonly<Record<string, unknown>>) {
   const latest = useRef<Unsaved | undefined>(undefined);
@@ -158,7 +158,7 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
       form.refused(outcome.problem);
     }
   };
-  /** Somebody saved in the meantime: what is now is read, and joined with what was typed here. */
+  /** Handles a conflict: another person has saved meanwhile. Reads the application again and merges its values with those entered here. */
   const meet = async () => {
     const path = { applicationId: base.applicationId };
     const outcome = await call('GET /api/applications/{applicationId}', { path });
@@ -215,7 +215,7 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
   );
 }
 
-/** Lists fields that changed elsewhere during the edit, and how the two versions were merged. */
+/** Lists the fields that another person changed during the edit, and how the values were merged. */
 function Meeting(props: { readonly joined: Reconciled; readonly form: ConfigurationForm }) {
   const { taken, contested } = props.joined;
   const useTheirs = () => {

@@ -8,13 +8,13 @@ import { Tabs } from '../../components/display.tsx';
 
 interface EnvironmentTabsProps {
   readonly view: ApplicationView;
-  /** Text that stands here while the application is not in production. */
+  /** Text shown for production while the application is not promoted. */
   readonly notYet: string;
   /** Contents of the selected environment's tab. */
   readonly children: (environment: Environment) => ComponentChildren;
 }
 
-/** Sandbox or production of one application: chosen by the address, so that it can be linked to. */
+/** Tabs for sandbox and production. The URL holds the selected environment, so that it can be linked to. */
 export function EnvironmentTabs({ view, notYet, children }: EnvironmentTabsProps) {
   const { query, path } = useLocation();
   const environment: Environment = query.environment === 'production' ? 'production' : 'sandbox';

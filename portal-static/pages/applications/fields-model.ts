@@ -11,8 +11,8 @@ import {
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 
 /**
- * An application's fields as people see them: on which screen, in which order, with which words and control. The labels are
- * those of docs/service.md S3.1 and S3.2; `lambdas/portal/api/applications.ts` alone decides what is valid.
+ * An option of a choice field. The tables below define an application's fields for people: screen, order, labels and controls. The labels
+ * are those of docs/service.md S3.1 and S3.2. Validity is defined only in `lambdas/portal/api/applications.ts`.
  */
 export interface FieldOption {
   readonly value: string;
@@ -251,7 +251,7 @@ const contact: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
 const on = (screen: ScreenName, described: readonly Omit<FieldDescription, 'screen' | 'label'>[]) =>
   described.map((field): FieldDescription => ({ ...field, screen, label: fieldLabels[field.name] }));
 
-/** Every field, in the order it is asked for. */
+/** Every field, in the order of the form. */
 export const applicationFields: readonly FieldDescription[] = [
   ...on('registration', registration),
   ...on('uris', uris),
@@ -277,14 +277,18 @@ export function fieldsOf(screen: ScreenName): readonly FieldDescription[] {
   return applicationFields.filter((field) => field.screen === screen);
 }
 
-/** @throws Error for a name that is no field: a defect. */
+/**
+ * Finds a field by its name.
+ *
+ * @throws Error for an unknown name, which is a defect.
+ */
 export function fieldNamed(name: ConfigurationField): FieldDescription {
   const found = applicationFields.find((field) => field.name === name);
   if (found === undefined) throw new Error(`no field ${name}`);
   return found;
 }
 
-/** The label of a field by a name that came from elsewhere; the name itself where it is none of ours. */
+/** The label of a field; for an unknown field name from the API the name itself. */
 export function labelOf(name: string): string {
   return applicationFields.find((field) => field.name === name)?.label ?? name;
 }

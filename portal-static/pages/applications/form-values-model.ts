@@ -1,4 +1,4 @@
-/** Values of the configuration form, to and from an application. */
+/** Converts between the values of the configuration form and an application's configuration. */
 
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import {
@@ -17,20 +17,20 @@ import {
 } from '../../../lambdas/portal/catalog/application-states.ts';
 import { applicationFields, fieldsOf } from './fields-model.ts';
 
-/** Entered values, as the controls hold them and a draft keeps them. */
+/** An entered value, as controls and drafts hold it. */
 export type FormValue = string | boolean | readonly string[];
 export type FormValues = Readonly<Record<ConfigurationField, FormValue>>;
 
 const empty: Readonly<Record<string, FormValue>> = { 'yes-no': true, 'some-of': [], addresses: [''] };
 
-/** A form nobody has touched. PKCE is on: it is the default the service recommends. */
+/** Values of an empty form. PKCE is on, which is the recommended default. */
 export function blankValues(): FormValues {
   return Object.fromEntries(
     applicationFields.map(({ name, control }) => [name, empty[control] ?? '']),
   ) as unknown as FormValues;
 }
 
-/** The form of a configuration, or of a draft: what is unknown or of another kind stays blank. */
+/** Form values of a configuration or a draft. Fields that are missing or of another type stay empty. */
 export function formValues(known: Readonly<Record<string, unknown>>): FormValues {
   const blank = blankValues();
   return Object.fromEntries(
@@ -44,12 +44,12 @@ export function formValues(known: Readonly<Record<string, unknown>>): FormValues
   ) as unknown as FormValues;
 }
 
-/** A JWK Set as it is typed; a draft holds what was typed. */
+/** Formats a JWK Set as JSON for its text field; a draft's text is returned unchanged. */
 function keySetText(jwks: unknown): unknown {
   return typeof jwks === 'object' && jwks !== null ? JSON.stringify(jwks, null, 2) : jwks;
 }
 
-/** Parses an entered JWK Set; text that isn't JSON stays text, so that the schema names what it expects. */
+/** Parses an entered JWK Set. Text that is not JSON is returned as text, so that the schema reports the error. */
 function keySetOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -58,7 +58,10 @@ function keySetOf(text: string): unknown {
   }
 }
 
-/** Whether a field applies to the current choices: keys to their method, sign-in addresses to a type that signs in. */
+/**
+ * Whether a field applies to the selected values: keys to the method `private_key_jwt`, sign-in addresses to every type but a back-end
+ * service.
+ */
 export function isAskedFor(
   name: string,
   values: Pick<FormValues, 'applicationType' | 'tokenEndpointAuthMethod'>,
@@ -67,13 +70,13 @@ export function isAskedFor(
   return values.applicationType !== 'service' || !memberAddresses.some((one) => one === name);
 }
 
-/** Rows left empty among the redirect URIs go, one stays: so the rows' numbers are those of the request. */
+/** Removes empty rows of the redirect URIs but keeps at least one row, so that row numbers match array indexes in the request. */
 export function withoutBlankRows(values: FormValues): FormValues {
   const rows = (values.loginRedirectUris as readonly string[]).filter((row) => row.trim() !== '');
   return { ...values, loginRedirectUris: rows.length === 0 ? [''] : rows };
 }
 
-/** The request's configuration. What is empty is left out, so that the schema says what it expects. */
+/** Makes the request's configuration. Leaves out empty values, so that the schema reports them as missing. */
 export function configurationOf(values: FormValues): Readonly<Record<string, unknown>> {
   const filled = Object.entries(withoutBlankRows(values)).flatMap(([name, value]): [string, unknown][] => {
     if (!keyFields.includes(name) && !isAskedFor(name, values)) return [];
@@ -88,13 +91,13 @@ export function configurationOf(values: FormValues): Readonly<Record<string, unk
   return Object.fromEntries(filled);
 }
 
-/** Values of a draft: a key set as entered, because it may still be incomplete. */
+/** Values of a draft. The JWK Set is kept as entered, because it may be incomplete. */
 export function draftOf(values: FormValues): Readonly<Record<string, unknown>> {
   const { jwks, ...configuration } = configurationOf(values);
   return jwks === undefined ? configuration : { ...configuration, jwks: String(values.jwks) };
 }
 
-/** Valid values that break no rule, for the screens that are not reached yet. */
+/** Valid values for the screens that the person has not filled in yet. */
 const anAddress = 'https://app.example.org/';
 const later = {
   uris: {
@@ -120,8 +123,8 @@ const aRegistration = {
 } as const;
 
 /**
- * Issues of one screen: its own schema first, then the rules between its fields. The other screens count as valid, so that
- * a page reports its own fields only.
+ * Lists the issues of one screen: its schema's first, then those of rules between fields. Valid values stand in for the other screens, so
+ * that only the screen's own issues are found.
  */
 export function screenIssues(
   screen: ScreenName,
@@ -140,19 +143,19 @@ export function screenIssues(
   return read.issues.filter(({ path }) => names.includes(String(path[0])));
 }
 
-/** Issues of the whole form. */
+/** Lists the issues of the whole form. */
 export function allIssues(values: FormValues, environment: Environment): readonly FieldIssue[] {
   const read = readConfiguration(configurationOf(values), environment);
   return read.kind === 'configuration' ? [] : read.issues;
 }
 
-/** The screen a field is on; the first one for a name that is no field. */
+/** The screen of a field; the first screen for an unknown name. */
 export function screenOf(field: string): ScreenName {
   const names = Object.keys(screens) as readonly ScreenName[];
   return names.find((screen) => fieldsOf(screen).some(({ name }) => name === field)) ?? 'registration';
 }
 
-/** Issues by field, each with the row it is about where the field has rows. */
+/** Groups issues by field, with the row number for fields that have rows. */
 export function issuesByField(
   issues: readonly FieldIssue[],
 ): Readonly<Record<string, readonly { readonly row?: number; readonly message: string }[]>> {
@@ -170,7 +173,7 @@ type Followed = Pick<
   'grantType' | 'responseType' | 'tokenEndpointAuthMethod' | 'pkce'
 >;
 
-/** Values that follow from an application's type: choices that the type requires, or that are usual for it. */
+/** Values that an application's type requires or usually has. */
 export function choicesFor(type: ApplicationType): Followed {
   const service = type === 'service';
   return {
@@ -181,13 +184,13 @@ export function choicesFor(type: ApplicationType): Followed {
   };
 }
 
-/** Fields that apply to `private_key_jwt` only. */
+/** Empty values of the fields that apply to `private_key_jwt` only. */
 export const withoutKeys = { jwksUri: '', jwks: '' } as const;
 export const keyFields: readonly string[] = Object.keys(withoutKeys);
-/** Fields that are asked for of some applications only. */
+/** Fields that apply to some applications only. */
 export const sometimesAsked: readonly string[] = [...keyFields, ...memberAddresses];
 
-/** The form after a type was chosen. A method that fits the type stays as it was chosen. */
+/** The form's values after a type was selected. A selected authentication method stays if it fits the type. */
 export function withType(values: FormValues, type: ApplicationType): FormValues {
   const follow = choicesFor(type);
   const method = values.tokenEndpointAuthMethod as string;
@@ -201,7 +204,7 @@ export function withType(values: FormValues, type: ApplicationType): FormValues 
   };
 }
 
-/** Whether a choice is allowed for the application's type. */
+/** Whether an option is allowed for the application's type. */
 export function isOpen(field: ConfigurationField, option: string, type: string): boolean {
   if (!(type in applicationTypes)) return true;
   const known = type as ApplicationType;
@@ -212,7 +215,7 @@ export function isOpen(field: ConfigurationField, option: string, type: string):
   return true;
 }
 
-/** Why the choices below the type are as they are; undefined while no type is chosen. */
+/** Explains the values that follow from the application's type; undefined while no type is selected. */
 export function whyChosen(type: string): string | undefined {
   if (!(type in applicationTypes)) return undefined;
   const words: Readonly<Record<ApplicationType, string>> = {

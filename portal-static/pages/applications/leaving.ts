@@ -4,9 +4,9 @@
 type Pending = () => { readonly url: string; readonly body: unknown } | undefined;
 
 /**
- * Keeps what was typed when the tab is closed, put away or the page is left for another one. The request outlives the page.
+ * Saves a form's draft when its tab is hidden or closed, or the page is left. The request continues after the page is gone (`keepalive`).
  *
- * @returns leaves the page by itself: keeps it a last time and listens no more.
+ * @returns a function for leaving within the application: saves the draft a last time and removes the listeners.
  * @see https://developer.mozilla.org/docs/Web/API/Document/visibilitychange_event
  */
 export function saveOnLeaving(pending: Pending): () => void {
@@ -20,7 +20,7 @@ export function saveOnLeaving(pending: Pending): () => void {
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify(what.body),
     }).catch(() => {
-      // The next visit finds the last draft that was saved.
+      // A failure is ignored: the next visit shows the last draft that was saved.
     });
   };
   const whenHidden = () => {

@@ -12,7 +12,7 @@ import { changeWords, isListedIn, stateWords } from './state-model.ts';
 
 type EnvironmentName = 'sandbox' | 'production';
 
-/** The team's applications in one of the two environments. */
+/** Page with the team's applications in sandbox or production. */
 export default function ApplicationsPage() {
   const { query } = useLocation();
   const environment: EnvironmentName = query.environment === 'production' ? 'production' : 'sandbox';
@@ -121,7 +121,7 @@ function Drafts() {
     const outcome = await run(() => call('DELETE /api/drafts/{draftId}', { path: { draftId } }));
     if (outcome?.ok !== true) return;
     announce('Draft deleted.');
-    // The row is about to disappear with its button.
+    // The row with the focused button will be removed, so the focus moves to the heading.
     focusHeading();
     drafts.reload();
   };

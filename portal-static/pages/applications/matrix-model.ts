@@ -1,9 +1,12 @@
-/** Products by LOB, for the matrix of an application's page. */
+/** Products by LOB, for the matrix on an application's page. */
 
 import { type Interface, interfaceNames, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 
-/** Each product and line of business combined: `open` can be called, `none` has no endpoint. */
+/**
+ * A cell of the matrix, for one product in one LOB. `open`: the application can call it; `not-chosen`: it is not selected; `none`: the LOB
+ * does not offer it.
+ */
 export type MatrixCell = 'open' | 'not-chosen' | 'none';
 
 export interface MatrixRow {
@@ -17,7 +20,7 @@ export const cellWords: Readonly<Record<MatrixCell, string>> = {
   none: 'Not offered',
 };
 
-/** A row for each line of business, chosen or not: so the one without a Provider Directory is seen before it is chosen. */
+/** Makes a row for each LOB, selected or not, so that developers see that a LOB has no Provider Directory before they select it. */
 export function productMatrix(products: readonly string[], lobs: readonly string[]): readonly MatrixRow[] {
   return lineOfBusinessCodes.map((lob) => ({
     lob,
@@ -37,7 +40,7 @@ function cell(
   return products.includes(product) && lobs.includes(lob) ? 'open' : 'not-chosen';
 }
 
-/** Summarizes in a sentence how many hosts and interfaces the selection opens. */
+/** Summarizes in a sentence how many hosts and interfaces the selection allows to call. */
 export function matrixSummary(products: readonly string[], lobs: readonly string[]): string {
   const open = productMatrix(products, lobs).flatMap(({ cells }) =>
     Object.values(cells).filter((one) => one === 'open'),

@@ -5,7 +5,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Diff } from '../../components/display.tsx';
 import { inWords, isPageAddress, valueLines } from './difference-model.ts';
 
-/** Words in which `backticks` mark code, as the catalog writes them. */
+/** Text in which `backticks` mark code, as in the catalog's texts. */
 export function Marked(props: { readonly text: string }) {
   return (
     <>
@@ -14,7 +14,7 @@ export function Marked(props: { readonly text: string }) {
   );
 }
 
-/** Lines of a value, or that there is none. The address of a page is a link to it, which opens beside this one. */
+/** A value with a line for each of its values, or a note that there is none. The URL of a page is a link that opens in a new tab. */
 export function ValueLines(props: { readonly field: string; readonly value: unknown }) {
   const lines = valueLines(props.field, props.value);
   const [first] = lines;
@@ -58,7 +58,7 @@ export function DifferenceTable(props: {
   );
 }
 
-/** A button that asks once more before it acts. */
+/** Button that asks for confirmation before its action runs. */
 export function ConfirmButton(props: {
   readonly label: string;
   readonly title: string;
@@ -94,7 +94,7 @@ export function ConfirmButton(props: {
   );
 }
 
-/** A button that shows progress while its act runs; it keeps the focus. */
+/** Button that shows progress while its action runs; it keeps the focus. */
 export function ActButton(props: {
   readonly pending: boolean;
   readonly onAct: () => void;
@@ -115,7 +115,7 @@ export function ActButton(props: {
   );
 }
 
-/** Buttons below a list: `Refresh`, and the one that loads older entries where there are any. */
+/** Buttons below a list: `Refresh`, and a button that loads older entries if there are any. */
 export function ListActions(props: {
   readonly onRefresh: () => void;
   readonly older?:

@@ -1,4 +1,4 @@
-/** Confirmation of the password before an application's secrets are shown. */
+/** Asks for the password again before an application's secrets are shown. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { passwordRequest } from '../../../lambdas/portal/api/accounts.ts';
@@ -9,16 +9,17 @@ import { Form } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { useForm } from '../../forms/use-form.ts';
 
-/** The password once more, before secrets are shown; it opens them for five minutes in this session. */
+/** Form that asks for the password again; after it the session may show secrets for five minutes. */
 export function PasswordAgain(props: {
   readonly action: string;
   readonly onOpened: () => void | Promise<void>;
 }) {
   const { account, adopt } = useSession();
-  /** Number of times the password was right: the session may be closed again while the form is shown. */
+  /** Number of times the right password was entered: the five minutes may end while the form is shown, so there may be several. */
   const [opened, setOpened] = useState(0);
   useEffect(() => {
-    // Once the session is known to be open, and not before: what is read then asks for no password.
+    // Called in an effect, after the session in context has the new `secretsOpenUntil`, so that the next request is not refused for the
+    // password.
     if (opened > 0) void props.onOpened();
   }, [opened]);
   const form = useForm({

@@ -4,11 +4,11 @@ import { Alert, ProblemAlert } from '../../components/alert.tsx';
 import { Time } from '../../components/display.tsx';
 import { type Remote, useAct } from './remote.tsx';
 
-/** Says which environments have not confirmed the last act yet, and tries again at once where asked. */
+/** Shows which environments have not confirmed the last act yet, with a button to try again at once. */
 export function Pending<View extends ApplicationView>(props: {
   readonly view: View;
   readonly remote: Remote<View>;
-  /** Repeats the act; absent where who looks can't. */
+  /** Repeats the act; absent for viewers who may not take it. */
   readonly repeat?: (() => Promise<Outcome<View>>) | undefined;
 }) {
   const { view, remote, repeat } = props;

@@ -6,8 +6,8 @@ import { ActProblem } from './act-problem.tsx';
 import { useAct } from './remote.tsx';
 
 /**
- * The description's two ways to production: "Register Application" and choose the sandbox application, or the older
- * "Promote to Prod" button of each. Both are the same act.
+ * Promotes an application to production. The service contract has two ways, "Register Application" with a choice of the sandbox
+ * application, and the older "Promote to Prod" button of each application; both are the same act.
  */
 export function PromoteSection(props: { readonly applications: readonly ApplicationSummary[] }) {
   const [open, setOpen] = useState(false);
@@ -66,7 +66,7 @@ function Choose(props: {
 }) {
   const id = useId();
   const select = useRef<HTMLSelectElement>(null);
-  // It takes the place of the button that opened it.
+  // The form replaces the focused button that opened it, so it takes the focus.
   useEffect(() => select.current?.focus(), []);
   const [chosen, setChosen] = useState(props.applications[0]?.applicationId ?? '');
   const application = props.applications.find(({ applicationId }) => applicationId === chosen);

@@ -1,4 +1,4 @@
-/** Hook and component: data that is read from the API. */
+/** Hooks and component for data that is read from the API. */
 
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
@@ -7,16 +7,20 @@ import type { Problem } from '../../api/problem.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';
 
-/** Something the API has: on its way, here, or kept back by a problem. */
+/** Data of the API: `value` once loaded, `problem` if loading failed, neither while loading. */
 export interface Remote<T> {
   readonly value: T | undefined;
   readonly problem: Problem | undefined;
   reload(): void;
-  /** Replaces the value that was read before by the one an act returned. */
+  /** Replaces the value by a newer one that another call returned. */
   replace(value: T): void;
 }
 
-/** @param key what is read: another key reads anew. */
+/**
+ * Reads data from the API.
+ *
+ * @param key identifies the data; they are read again when it changes.
+ */
 export function useRemote<T>(read: () => Promise<Outcome<T>>, key: string): Remote<T> {
   const [state, setState] = useState<{ readonly value?: T; readonly problem?: Problem }>({});
   const turn = useRef(0);
@@ -24,7 +28,7 @@ export function useRemote<T>(read: () => Promise<Outcome<T>>, key: string): Remo
     turn.current += 1;
     const mine = turn.current;
     const outcome = await read();
-    // An answer that a later request has overtaken is dropped.
+    // A newer request has begun, so this response is discarded.
     if (mine !== turn.current) return;
     setState((before) => (outcome.ok ? { value: outcome.value } : { ...before, problem: outcome.problem }));
   }, [key]);
@@ -43,10 +47,10 @@ export function useRemote<T>(read: () => Promise<Outcome<T>>, key: string): Remo
   };
 }
 
-/** Shows what was read, or why it could not be. */
+/** Shows the loaded data, the progress or the problem. */
 export function Loaded<T>(props: {
   readonly remote: Remote<T>;
-  /** Said while it takes long: "Reading the application…" */
+  /** Text of the progress indicator: "Reading the application…" */
   readonly words: string;
   readonly children: (value: T) => ComponentChildren;
 }) {
@@ -56,7 +60,7 @@ export function Loaded<T>(props: {
   return <Progress words={props.words} />;
 }
 
-/** One act at a time: the running act, and the problem of the last one. */
+/** Runs one action at a time, with its pending state and the problem of the last action. */
 export function useAct() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();

@@ -14,8 +14,8 @@ import { useForm } from '../../forms/use-form.ts';
 import { credentialWords, overlaps } from './credentials-model.ts';
 
 /**
- * Makes a new secret or key beside the present one, which works on for as long as it is chosen here. Two are live at most: while there
- * are two, the older one is to be stopped first.
+ * Creates a new secret or key, and sets how long the old one stays valid. At most two are valid at a time: if there are two, the older one
+ * must be stopped first.
  */
 export function Rotate(props: {
   readonly what: keyof typeof credentialWords;
@@ -26,7 +26,7 @@ export function Rotate(props: {
 }) {
   const { what, environment, application } = props;
   const { thing, short, rotate, fails } = credentialWords[what];
-  // The same request ID for repeats of one try, so that a lost answer makes no second secret.
+  // Repeats of one submission have the same request ID, so that a lost response does not lead to a second secret.
   const requestId = useRef(crypto.randomUUID());
   const [made, setMade] = useState<RotationView>();
   const [confirming, setConfirming] = useState(false);
@@ -42,7 +42,7 @@ export function Rotate(props: {
           body,
         },
       );
-      // The five minutes are over, so the page asks for the password again.
+      // The five minutes for showing secrets are over, so the page is loaded again and asks for the password.
       if (!outcome.ok && outcome.problem.code === 'password_needed') void props.reload();
       return outcome;
     },

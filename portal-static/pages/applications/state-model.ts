@@ -1,4 +1,4 @@
-/** Labels and explanations of an application's states. */
+/** Labels of an application's states and acts, and its next step in words. */
 
 import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import type {
@@ -14,8 +14,6 @@ import type {
   ChangeState,
 } from '../../../lambdas/portal/catalog/application-states.ts';
 import { isCallAskedFor } from '../../../lambdas/portal/catalog/sandbox-evidence.ts';
-
-/** States and acts as people read them, and what comes next. */
 
 /** `kind` of the Tag component. */
 export type Tone = 'neutral' | 'waiting' | 'good' | 'bad';
@@ -42,12 +40,12 @@ export const changeWords: Readonly<
   rejected: { name: 'Change rejected', tone: 'bad' },
 };
 
-/** Whether an application is listed under an environment. One that ended stays in the sandbox's list. */
+/** Whether an application is listed under an environment. A withdrawn application is listed in the sandbox only. */
 export function isListedIn(environment: 'sandbox' | 'production', { state }: ApplicationSummary): boolean {
   return environment === 'sandbox' || (state !== 'registered_in_sandbox' && state !== 'withdrawn');
 }
 
-/** Products with no successful sandbox call yet, where one is asked for. */
+/** Lists the products that production requires to be called in the sandbox and that have no successful call yet. */
 export function untested({
   sandbox,
   evidence,
@@ -61,7 +59,7 @@ export function untested({
     .map((product) => interfaces[product].name);
 }
 
-/** The next step, in one sentence. */
+/** The developer's next step, in one sentence. */
 export function nextStep(view: ApplicationView): string {
   if (view.state === 'approved' && view.changeState !== 'none') return changeStep[view.changeState];
   if (view.state === 'registered_in_sandbox') return sandboxStep(untested(view));
@@ -95,7 +93,7 @@ const changeStep: Readonly<Record<Exclude<ChangeState, 'none'>, string>> = {
 
 type Act = ApplicationAct | ChangeAct | ApplicationEvent;
 
-/** Texts of an application's events; each follows the name of the person who acted. */
+/** Texts of an application's events, to follow the name of the person who acted. */
 export const actWords: Readonly<Record<Act, string>> = {
   register: 'registered the application in the sandbox',
   promote: 'promoted it to production',
@@ -128,12 +126,12 @@ export const actWords: Readonly<Record<Act, string>> = {
   first_approval: 'approved it, pending a second operator',
 };
 
-/** Newest first. */
+/** Sorts events, newest first. */
 export function newestFirst(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
   return [...events].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
 
-/** Secrets looked at time and again by the same person are one entry, the newest; nothing else is left out. */
+/** Merges consecutive views of the same secrets by the same person into the newest; keeps all other events. */
 export function withoutRepeats(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
   return events.filter((event, index) => {
     const newer = events[index - 1];
@@ -153,7 +151,7 @@ export function editTarget(
 ): 'sandbox' | 'production' | 'change' | undefined {
   if (view.state === 'withdrawn' || view.state === 'revoked') return undefined;
   if (environment === 'sandbox') return 'sandbox';
-  // A change that an operator looks at is not edited.
+  // A submitted change cannot be edited while an operator reviews it.
   if (view.state === 'approved') return view.allowed.includes('propose_change') ? 'change' : undefined;
   return ['promoted_to_production', 'changes_requested', 'rejected'].includes(view.state)
     ? 'production'

@@ -11,7 +11,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { credentialWords } from './credentials-model.ts';
 import { useAct } from './remote.tsx';
 
-/** Ends the older of two secrets or keys before its time, after asking. */
+/** Button that ends the older of two secrets or keys before its time, after a confirmation. */
 export function Stop(props: {
   readonly what: keyof typeof credentialWords;
   readonly createdAt: string;

@@ -1,14 +1,14 @@
-/** Keeps unsaved form values when a page is left. */
+/** Keeps unsaved form values in session storage when a page is left. */
 
 import type { FormValues } from './form-values-model.ts';
 
 /**
- * Values that were not saved when a page was left or the session ended, kept in this tab until the page is opened again,
- * as the sign-in page promises.
+ * Values that were not saved when a page was left or the session ended. They are kept in this tab until the page is opened again, as the
+ * sign-in page says.
  */
 export interface Unsaved {
   readonly typed: FormValues;
-  /** The saved configuration on which the values were typed. */
+  /** The saved configuration when the values were entered. */
   readonly base: Readonly<Record<string, unknown>>;
 }
 
@@ -18,11 +18,11 @@ export function keepUnsaved(name: string, unsaved: Unsaved): void {
   try {
     sessionStorage.setItem(key(name), JSON.stringify(unsaved));
   } catch {
-    // Without storage nothing is kept.
+    // Session storage is not available: nothing is kept.
   }
 }
 
-/** @returns what was kept, once. */
+/** Reads and removes the kept values of a form. */
 export function takeUnsaved(name: string): Unsaved | undefined {
   try {
     const text = sessionStorage.getItem(key(name));

@@ -5,7 +5,11 @@ const halfDay = 43_200;
 
 const wholeSteps = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
 
-/** Draws calls of each day as bars in the page's own colours. @returns takes the chart away. */
+/**
+ * Draws the calls of each day as bars, in the page's colors.
+ *
+ * @returns a function that removes the chart.
+ */
 export function drawUsage(place: HTMLElement, usage: UsageView): () => void {
   const days = [...usage.days].sort((one, other) => one.date.localeCompare(other.date));
   const style = getComputedStyle(place);
@@ -24,15 +28,15 @@ export function drawUsage(place: HTMLElement, usage: UsageView): () => void {
       legend: { show: false },
       cursor: { show: false },
       scales: {
-        // Half a day more on both sides: the first and the last bar are whole.
+        // Extends the axis by half a day on both sides, so that the first and the last bar are complete.
         x: { time: true, range: (_, from, to) => [from - halfDay, to + halfDay] },
         y: { range: (_, __, most) => [0, Math.max(1, most * 1.15)] },
       },
-      // Days are UTC's, wherever the reader is.
+      // Days are in UTC, whatever the reader's time zone.
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       axes: [
         { ...axis, space: 70 },
-        // Whole calls only.
+        // Ticks at whole numbers of calls only.
         { ...axis, size: 56, incrs: wholeSteps },
       ],
       series: [

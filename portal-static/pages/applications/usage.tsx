@@ -8,7 +8,7 @@ type Day = UsageView['days'][number];
 
 const count = (value: number) => value.toLocaleString('en-US');
 
-/** Calls of each day against the quota: a sentence, a chart, and the same numbers as a table. */
+/** Shows the calls of each day against the quota: as a sentence, a chart and a table. */
 export function Usage({ usage }: { readonly usage: UsageView }) {
   const { quotaPerDay, requestsPerSecond, burst, days } = usage;
   return (
@@ -38,14 +38,14 @@ export function Usage({ usage }: { readonly usage: UsageView }) {
   );
 }
 
-/** A picture of the table beside it: whoever reads the table misses nothing, so it is hidden from assistive technology. */
+/** The chart shows the same numbers as the table below, so it is hidden from assistive technology. */
 function Chart({ usage }: { readonly usage: UsageView }) {
   const place = useRef<HTMLDivElement>(null);
   const dark = useDarkScheme();
   useEffect(() => {
     let gone = false;
     let remove = () => {};
-    // The library comes only to whoever opens this page.
+    // The chart's library is loaded only on this page.
     void import('./usage-chart.ts').then(({ drawUsage }) => {
       if (!gone && place.current !== null) remove = drawUsage(place.current, usage);
     });
@@ -57,7 +57,7 @@ function Chart({ usage }: { readonly usage: UsageView }) {
   return <div ref={place} class="usage__chart" aria-hidden="true" />;
 }
 
-/** Whether the color scheme is dark: a canvas does not follow it by itself. */
+/** Whether the color scheme is dark. A canvas must be drawn again when the scheme changes. */
 function useDarkScheme(): boolean {
   const [dark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** State of the form for an application's configuration, and how it is saved. */
+/** State and validation of the form for an application's configuration. */
 
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
@@ -21,7 +21,7 @@ import {
   withType,
 } from './form-values-model.ts';
 
-/** A field, or a row of the redirect URIs. */
+/** A field's name, or a row of the redirect URIs. */
 export type ConfigurationName = ConfigurationField | `loginRedirectUris.${number}`;
 
 export interface ConfigurationForm extends FormState<ConfigurationName> {
@@ -29,15 +29,23 @@ export interface ConfigurationForm extends FormState<ConfigurationName> {
   readonly environment: Environment;
   readonly typed: FormValues;
   replace(values: FormValues): void;
-  /** @returns whether the screen, or without one the whole form, holds; else its errors stand beside the fields. */
+  /**
+   * Validates a screen, or the whole form, and shows errors beside the fields.
+   *
+   * @returns whether it is valid.
+   */
   holds(screen?: ScreenName): boolean;
-  /** Shows what the API said. @returns the screen of the first field it names. */
+  /**
+   * Shows a problem that the API returned.
+   *
+   * @returns the screen of the first field with an error.
+   */
   refused(problem: Problem): ScreenName | undefined;
 }
 
 type Errors = Readonly<Record<string, string>>;
 
-/** The summary and the fields show one sentence for each field; the first rule it breaks. */
+/** Selects one error for each field: the first issue found. */
 function errorsOf(issues: readonly FieldIssue[]): Errors {
   const errors: Record<string, string> = {};
   for (const { path, message } of issues) {
@@ -47,7 +55,7 @@ function errorsOf(issues: readonly FieldIssue[]): Errors {
   return errors;
 }
 
-/** The API names fields from its request on; the form from the configuration on. */
+/** Converts field problems of the API to errors of the form, whose field names do not begin with `configuration`. */
 export function configurationErrors(errors: readonly ProblemField[]): Errors {
   return problemErrors(
     errors.map((error) => ({ ...error, pointer: error.pointer.replace(/^\/configuration(?=\/)/, '') })),
@@ -73,7 +81,7 @@ function isText(name: ConfigurationName): boolean {
   return control !== 'one-of' && control !== 'some-of' && control !== 'yes-no';
 }
 
-/** Rows under names of their own, as the fields ask for them. */
+/** Adds an entry for each row of the redirect URIs, under the name of its field. */
 function flat(values: FormValues) {
   const rows = (values.loginRedirectUris as readonly string[]).map((row, index) => [
     `loginRedirectUris.${index}`,
@@ -82,7 +90,7 @@ function flat(values: FormValues) {
   return { ...values, ...Object.fromEntries(rows) } as Readonly<Record<string, FormValue>>;
 }
 
-/** The form of an application's configuration, for one screen at a time or all of them. */
+/** Makes the form of an application's configuration, for one screen at a time or all of them. */
 export function useConfigurationForm(initial: FormValues, environment: Environment): ConfigurationForm {
   const prefix = useId();
   const [typed, setTyped] = useState(initial);
@@ -123,7 +131,7 @@ export function useConfigurationForm(initial: FormValues, environment: Environme
     set: (name, value) => {
       replace(written(latest.current, name, value));
       if (failures === 0 || isText(name)) return;
-      // A choice is made at once, and others may follow from it: what holds now says so.
+      // A selection takes effect at once and can change other fields, so the errors that it has resolved are removed.
       const now = errorsNow();
       setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([it]) => now[it] !== undefined)));
     },

@@ -1,4 +1,4 @@
-/** Hook: an application's credentials, after the password was confirmed. */
+/** Hook: reads an application's credentials after the password was confirmed. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
@@ -8,7 +8,7 @@ import type { Problem } from '../../api/problem.ts';
 import { useSession } from '../../app/session.tsx';
 import { areSecretsOpen } from './credentials-model.ts';
 
-/** The credentials of one environment: on their way, here, kept back by a problem, or until the password is typed again. */
+/** State of the credentials of one environment. `asking`: loading; `password`: the password must be entered first; `shown`; `refused`. */
 export type CredentialsState =
   | { readonly kind: 'asking' }
   | { readonly kind: 'password' }
@@ -16,10 +16,10 @@ export type CredentialsState =
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /**
- * Reads credentials where they are open, and asks for the password first where they are not: no request is made that can
- * only be refused. They are kept nowhere but in this page's memory.
+ * Reads credentials if the session may show secrets, and asks for the password otherwise, so that no request is sent that would be refused.
+ * Credentials are kept in this page's memory only.
  *
- * @param clientId empty while there is no client; left out where the page doesn't know.
+ * @param clientId empty while there is no client; undefined where the page does not know.
  */
 export function useCredentials(
   applicationId: string,
@@ -34,7 +34,7 @@ export function useCredentials(
   const read = async () => {
     turn.current += 1;
     const mine = turn.current;
-    // Without a client there is nothing to open yet: the answer says what is missing.
+    // Without a client there are no secrets: the request is sent, because the response says what is missing.
     if (clientId !== '' && !areSecretsOpen(latest.current, Date.now())) {
       setState({ kind: 'password' });
       return;
@@ -43,7 +43,7 @@ export function useCredentials(
       path: { applicationId, environment },
       body: {},
     });
-    // A later read has overtaken this one, because the client was created meanwhile.
+    // A later read has begun, because the client was created meanwhile, so this response is discarded.
     if (mine !== turn.current) return;
     if (outcome.ok) setState({ kind: 'shown', credentials: outcome.value });
     else if (outcome.problem.code === 'password_needed') setState({ kind: 'password' });

@@ -1,8 +1,8 @@
 import type { AccountAct } from '../../../lambdas/portal/catalog/account-states.ts';
 
-/** An account as an operator reads it: what was given at sign-up in the order of its form, and what happened since. */
+/** Formats an account for operators: the values of its sign-up in the order of the form, and its events in words. */
 
-/** Names of a sign-up's fields as they follow one another on the forms, with the words that a name alone does not give. */
+/** Fields of the sign-up forms in their order, each with a label where one cannot be derived from the name. */
 const signUpFields: Readonly<Record<string, string | undefined>> = {
   developerType: undefined,
   firstName: undefined,
@@ -40,10 +40,10 @@ const signUpFields: Readonly<Record<string, string | undefined>> = {
 };
 const order = Object.keys(signUpFields);
 
-/** Fields that no current form has come last. */
+/** The position of a field. Fields that are on no current form come last. */
 const placeOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
 
-/** `companyAddress.zipCode` of a sign-up as words: `Company address, ZIP code`. */
+/** Lists the values of a sign-up with labels: `companyAddress.zipCode` becomes `Company address, ZIP code`. */
 export function signUpRows(
   signUp: Readonly<Record<string, unknown>>,
   under = '',
@@ -93,7 +93,7 @@ const actWords = {
   make_operator: 'made this an operator account',
 } as const satisfies Readonly<Record<AccountAct, string>> & Readonly<Record<string, string>>;
 
-/** Texts of an account's events; each follows the name of the person who acted. */
+/** The text of an account's event, to follow the name of the person who acted. */
 export function accountActWords(act: string): string {
   return (actWords as Readonly<Record<string, string>>)[act] ?? act.replaceAll('_', ' ');
 }

@@ -80,7 +80,7 @@ function Cancel(props: {
   const decided = useRef(false);
   const words = jobAct(job.state);
   useEffect(() => {
-    // The button that had the focus is gone.
+    // The focused button was removed, so the focus moves to the heading.
     if (decided.current) heading.current?.focus();
     decided.current = false;
   }, [job]);

@@ -1,4 +1,4 @@
-/** Paths of the operators' console and who may see each. */
+/** Routes of the operators' console, with the visitors who may see each. */
 
 import type { PageRoute } from '../../app/page-route.ts';
 

@@ -1,4 +1,4 @@
-/** Section of the operators' page of an application: the verified identifiers of a payer's organization, by environment. */
+/** Section on the operators' page of an application: the verified identifiers of a payer's organization, by environment. */
 
 import type { VerifiedOrganizationView } from '../../../lambdas/portal/api/operator-views.ts';
 import { statedFrom, statedIdentifiers } from '../../../lambdas/portal/api/stated-identifiers.ts';
@@ -19,7 +19,7 @@ const rows = identifierFields.map(({ field, ...row }) => ({
   optional: true as const,
 }));
 
-/** Identifiers that a member's Consent may name as its recipient, and the form that replaces them. */
+/** Shows the identifiers by which a member's Consent may name the payer as recipient, and the form that replaces them. */
 export function Organization({ applicationId }: { readonly applicationId: string }) {
   const remote = useRemote(
     () => call('GET /api/operations/applications/{applicationId}/organization', { path: { applicationId } }),

@@ -1,4 +1,4 @@
-/** Public page for an address that does not exist (404). */
+/** Public page for a URL that does not exist (404). */
 
 export function MissingPage() {
   return (

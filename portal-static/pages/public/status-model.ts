@@ -1,21 +1,21 @@
-/** Model of the status page: parts, their history, and when to ask again. */
+/** Model of the status page: names of the parts, changes of their state, and the refresh interval. */
 
 import type { StatusView } from '../../../lambdas/portal/api/views.ts';
 
-/** The page asks again after so long, while somebody looks at it. */
+/** Milliseconds between two requests of the page while it is visible. */
 export const askAgainMilliseconds = 60_000;
 
-/** A part that began or ceased to answer. */
+/** A part of the service that stopped or started responding. */
 export interface StatusChange {
-  /** ISO 8601: when it was seen. */
+  /** Time at which the page noticed the change, ISO 8601. */
   readonly at: string;
   readonly words: string;
 }
 
-/** Names of parts as sentences begin with them. */
+/** The name of a part at the beginning of a sentence. */
 export const partName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Describes the changes since the last check. A different response time is not a change. */
+/** Lists the changes since the last request. A different response time is not a change. */
 export function changesBetween(before: StatusView, after: StatusView): readonly StatusChange[] {
   return after.parts.flatMap(({ name, answers }) => {
     const was = before.parts.find((part) => part.name === name);

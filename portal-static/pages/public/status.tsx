@@ -1,4 +1,4 @@
-/** The status page as prerendered; `entry/status.tsx` fills in the list. */
+/** The status page as it is prerendered; `entry/status.tsx` fills in the list. */
 export function Status() {
   return (
     <div class="page page--text">

@@ -1,4 +1,4 @@
-/** Code that scrolls by itself where the window is narrow, by keyboard too. */
+/** A code block that scrolls in a narrow window, also by keyboard. */
 export function CodeBlock(props: { readonly text: string; readonly label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).

@@ -1,11 +1,11 @@
-/** Keeps the result of a guided first call for a reload. */
+/** Keeps the result of a guided first call in session storage, so that a reload shows it again. */
 
 import { jsonOf } from './exchange.ts';
 import type { LessonStep } from './lesson.ts';
 import { maskSecrets, secretsOf } from './secrets-model.ts';
 import { type Attempt, type Lesson, lessons } from './try-model.ts';
 
-/** Result of a guided first call, kept in this tab for a reload. */
+/** The result of a guided first call, as it is kept in this tab. */
 export interface Result {
   readonly applicationId: string;
   readonly lesson: Lesson;
@@ -14,7 +14,7 @@ export interface Result {
 
 const key = 'guided-first-call-result';
 
-/** The result as it is kept: with dots in place of each secret. */
+/** Serializes a result for storage, with dots in place of each secret. */
 export function resultText({ applicationId, lesson }: Attempt, steps: readonly LessonStep[]): string {
   const secrets = steps.flatMap(({ exchange }) => secretsOf(exchange.call, jsonOf(exchange)));
   return maskSecrets(JSON.stringify({ applicationId, lesson, steps } satisfies Result), secrets);
@@ -24,7 +24,7 @@ export function keepResult(attempt: Attempt, steps: readonly LessonStep[]): void
   try {
     sessionStorage.setItem(key, resultText(attempt, steps));
   } catch {
-    // A browser without storage shows the result until the page is loaded again.
+    // Session storage is not available: the result is shown until the page is reloaded.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Steps of the guided first call: the requests they send and what each shows. */
+/** Runs the steps of the guided first call: sends their requests and explains the responses. */
 
 import { authorizationServerEndpoints, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
 import { type Interface, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
@@ -20,7 +20,7 @@ import {
   tokenCall,
 } from './try-model.ts';
 
-/** One thing that was done and what it teaches. */
+/** A request with its response, and what it shows. */
 export interface LessonStep {
   readonly exchange: Exchange;
   readonly lesson: string;
@@ -41,7 +41,7 @@ export function clientOf(
   };
 }
 
-/** Makes a client assertion for an endpoint; absent where the application has a secret, or is public. */
+/** Makes a client assertion for an endpoint. Undefined for an application with a secret, and for a public application. */
 export type Sign = (audience: string) => Promise<string>;
 
 export function signerOf(key: BrowserSigningKey | undefined, clientId: string): Sign | undefined {
@@ -56,7 +56,7 @@ async function proven(
   return sign === undefined ? client : { ...client, assertion: await sign(audience) };
 }
 
-/** The exchange of the code and the reads after it, told step by step as they are answered. */
+/** Redeems the code and reads data with the token; reports each step as soon as its response is there. */
 export async function runLesson(
   {
     origins,
@@ -92,7 +92,7 @@ export async function runLesson(
       accept,
     );
   await lessonsAfter[attempt.lesson]({ origins, attempt, client, sign, accessToken, read, tell });
-  // Production requires a call of each product.
+  // Included because production requires a sandbox call of each product.
   if (attempt.lesson === 'plain' && products.includes('provider-directory'))
     await runOwnCalls(
       { origins, lob: attempt.lob, products: ['provider-directory'], credentials: client },
@@ -128,7 +128,7 @@ interface After {
 const works =
   'This is the member’s Patient resource. Every call needs both headers. The token identifies the member, and the subscription key identifies the application.';
 
-/** API Gateway knows a new application's key after some minutes. */
+/** API Gateway may accept a new application's key only after some minutes. */
 const notKnownYet =
   'The gateway may not know the application yet. This can take a few minutes after registration. Wait a minute and try again.';
 
@@ -193,7 +193,7 @@ function birthDateOf(exchange: Exchange): string {
 const unexpected =
   'The response is not the expected one. See `diagnostics` in the response, or the call log.';
 
-/** Calls each product that a line of business offers, without a member, and says what the answer means. */
+/** Calls each product that a LOB offers without a member, and explains the response. */
 export async function runOwnCalls(
   {
     origins,
@@ -232,7 +232,7 @@ function ownCallWords(product: Interface, status: number | undefined): string {
       : unexpected;
 }
 
-/** The same for an application without a member: a token, then a call of each of its products. */
+/** Runs the guided first call of a back-end service: gets a token, then calls each of its products. */
 export async function runMachineLesson(
   {
     origins,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { makeSigningKey } from './signing-key-model.ts';
 import { keepSigningKey } from './signing-key-store.ts';
 
-/** Makes a key before there is an application: its public part goes into the form, the other one stays in this browser. */
+/** Makes a key pair before the application is registered: the public key goes into the form, the private key stays in this browser. */
 export function MakeKey(props: { readonly onKeySet: (text: string) => void }) {
   const [said, setSaid] = useState('');
   const make = async () => {

@@ -6,7 +6,7 @@ import { Progress } from '../../components/progress.tsx';
 import { PasswordAgain } from '../applications/password-again.tsx';
 import { useCredentials } from '../applications/use-credentials.ts';
 
-/** The sandbox credentials, after the password where it is due; they are kept nowhere but in this page's memory. */
+/** Reads the sandbox's credentials, asking for the password if needed. They are kept in this page's memory only. */
 export function OpenedCredentials(props: {
   readonly applicationId: string;
   readonly clientId?: string;
@@ -17,7 +17,7 @@ export function OpenedCredentials(props: {
   const opened = useRef(false);
   const isShown = state.kind === 'shown';
   useEffect(() => {
-    // The form of the password had the focus, and is gone.
+    // The focused password form was removed, so the focus moves to the content.
     if (isShown && opened.current) place.current?.focus();
   }, [isShown]);
   switch (state.kind) {

@@ -1,4 +1,4 @@
-/** One of a few, each with a sentence about it. */
+/** Radio buttons as cards, each option with a sentence of description. */
 export function RadioCards<Value extends string>(props: {
   readonly name: string;
   readonly legend: string;

@@ -1,13 +1,13 @@
 import { type HttpCall, requestBodyText } from './try-model.ts';
 
 /**
- * A call as a whole program in each language: it needs nothing but what comes with the language, and prints the answer's status and
- * body. `test/portal-static/sample-programs.test.ts` runs each of them.
+ * Makes a whole program of a call in each language. It needs only the language's standard library, and prints the response's status and
+ * body. `test/portal-static/sample-programs.test.ts` runs the programs.
  */
 
-/** A text literal of JSON, which all these languages read alike: our values are ASCII. */
+/** Quotes a text as a JSON string, which is a string literal in each of these languages as long as the text is ASCII. */
 const quoted = (text: string) => JSON.stringify(text);
-/** Kotlin fills in what stands after a `$`. */
+/** Escapes `$`, after which Kotlin would interpolate a variable. */
 const quotedForKotlin = (text: string) => quoted(text).replaceAll('$', '\\$');
 const quotedForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -20,7 +20,7 @@ interface Request {
 
 interface Language {
   readonly name: string;
-  /** File name of the program, and the command that runs it. */
+  /** File name of the program; `run` is the command that runs it. */
   readonly file: string;
   readonly run: string;
   readonly comment: '#' | '//';
@@ -210,8 +210,8 @@ export type SampleLanguage = keyof typeof sampleLanguages;
 export const sampleLanguageNames = Object.keys(sampleLanguages) as readonly SampleLanguage[];
 
 /**
- * Placeholders for one-time values, by their field in the body. A code that is sent a second time ends the grant it was
- * redeemed for (RFC 6749 section 4.1.2), so no sample program repeats one.
+ * Placeholders for values that are valid once, by their parameter in the body. Sending a code a second time revokes the grant (RFC 6749
+ * section 4.1.2), so no sample program contains a used code.
  */
 const usedUp = {
   code: 'YOUR_CODE',
@@ -220,19 +220,19 @@ const usedUp = {
 } as const;
 type UsedUp = keyof typeof usedUp;
 
-/** The values of a call that its program needs anew, as they are called in it. */
+/** Lists the placeholders that the user of a call's program must replace by new values. */
 export function neededAnew({ body = {} }: HttpCall): readonly string[] {
   return (Object.keys(usedUp) as UsedUp[]).filter((name) => name in body).map((name) => usedUp[name]);
 }
 
-/** The call with a name in place of each value that was used up by being sent. */
+/** Replaces each value that is valid once by its placeholder. */
 export function repeatable(call: HttpCall): HttpCall {
   if (call.body === undefined) return call;
   const entries = Object.entries(call.body).map(([name, value]) => [name, usedUp[name as UsedUp] ?? value]);
   return { ...call, body: Object.fromEntries(entries) as Readonly<Record<string, string>> };
 }
 
-/** The program that makes a call, with the values it was made with, but those that work once. */
+/** The program of a call, with the call's own values except those that are valid once. */
 export function sampleOf(language: SampleLanguage, call: HttpCall): string {
   const { file, run, comment, program }: Language = sampleLanguages[language];
   const { method, url, headers } = call;

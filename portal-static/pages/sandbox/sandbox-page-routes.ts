@@ -1,4 +1,4 @@
-/** Paths of the sandbox pages (test members, the guided first call) and who may see each. */
+/** Routes of the sandbox pages (test members, the guided first call), with the visitors who may see each. */
 
 import type { PageRoute } from '../../app/page-route.ts';
 

@@ -9,7 +9,7 @@ import { CopyButton } from '../../components/secret.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import type { Origins } from './try-model.ts';
 
-/** The sandbox page: test members and the addresses of every host. */
+/** The sandbox page: test members and the addresses of all hosts. */
 export default function SandboxPage() {
   const members = useRemote(() => call('GET /api/sandbox/members'), 'members');
   const addresses = useRemote(() => call('GET /api/sandbox/addresses'), 'addresses');

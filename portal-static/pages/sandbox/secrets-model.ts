@@ -1,11 +1,11 @@
 import type { HttpCall } from './try-model.ts';
 
-/** Secrets in a call and its response that the page masks. */
+/** Masks secrets in a call and its response. */
 
 const secretFields = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'token'] as const;
 const secretAnswers = ['access_token', 'refresh_token', 'id_token'] as const;
 
-/** The secret values of a call, and of its answer where that is a token. */
+/** Lists the secrets in a call, and the tokens in its response. */
 export function secretsOf(call: HttpCall, answer: Readonly<Record<string, unknown>> = {}): readonly string[] {
   const [, credentials] = (call.headers.authorization ?? '').split(' ');
   const values = [
@@ -19,14 +19,14 @@ export function secretsOf(call: HttpCall, answer: Readonly<Record<string, unknow
 
 const dots = '••••••••';
 
-/** Names that stand for the secrets of a call that was kept without them, in its code. */
+/** Placeholders for secrets in the sample code of a call that was stored without them. */
 const names: Readonly<Record<string, string>> = {
   'x-api-subscription-key': 'YOUR_SUBSCRIPTION_KEY',
   client_secret: 'YOUR_CLIENT_SECRET',
   token: 'YOUR_ACCESS_TOKEN',
 };
 
-/** A call that was kept with dots, with names in place of the dots: its code can be completed. */
+/** Replaces the dots in a stored call by placeholders, so that its sample code can be completed. */
 export function withNames({ headers, body, ...call }: HttpCall): HttpCall {
   const named = (fields: Readonly<Record<string, string>>) =>
     Object.fromEntries(
@@ -39,10 +39,10 @@ export function withNames({ headers, body, ...call }: HttpCall): HttpCall {
   return { ...call, headers: named(headers), ...(body === undefined ? {} : { body: named(body) }) };
 }
 
-/** A text with dots for each secret, as it is and as a form encodes it. */
+/** Replaces each secret in a text by dots, both as it is and URL-encoded. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   const spelt = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  // The longest first: a secret may begin with another one.
+  // The longest first, because one secret may be the beginning of another.
   const ordered = [...new Set(spelt)].sort((one, other) => other.length - one.length);
   return ordered.reduce((hidden, secret) => hidden.replaceAll(secret, dots), text);
 }

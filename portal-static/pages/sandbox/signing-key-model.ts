@@ -1,4 +1,4 @@
-/** Signing keys of `private_key_jwt` applications in the browser. */
+/** Makes and uses signing keys of `private_key_jwt` applications in the browser. */
 
 import {
   type AssertionAlgorithm,
@@ -13,21 +13,21 @@ import type { ApplicationConfiguration } from '../../../lambdas/portal/api/appli
 import { base64Url } from './try-model.ts';
 
 /**
- * The key an application with `private_key_jwt` signs its assertions with, in this browser: its private part can be used here
- * and read by nobody, not by this page either, and is never sent.
+ * The key with which an application signs client assertions in this browser. The private key is not extractable: the browser signs with it,
+ * but no script can read it, and it is never sent.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7523 (client assertions)
  */
 export interface BrowserSigningKey {
   readonly alg: AssertionAlgorithm;
   readonly privateKey: BrowserKey;
-  /** The registered public part. */
+  /** The public key, as it is registered. */
   readonly publicJwk: ClientJwk;
 }
 
 type BrowserKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** Members of a JWK (RFC 7518 section 6), as a file may have them. */
+/** Members of a JWK in a file (RFC 7518 section 6). */
 interface Jwk {
   readonly kty?: string;
   readonly crv?: string;
@@ -46,7 +46,7 @@ const curves = {
 } as const;
 type Curve = keyof typeof curves;
 
-/** A new key pair of the algorithm SMART App Launch prefers: ES384. */
+/** Makes a key pair for ES384, the algorithm that SMART App Launch recommends. */
 export async function makeSigningKey(): Promise<BrowserSigningKey> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(
     { name: 'ECDSA', namedCurve: 'P-384' },
@@ -58,10 +58,10 @@ export async function makeSigningKey(): Promise<BrowserSigningKey> {
   return { alg: 'ES384', privateKey, publicJwk: await publicJwkOf({ ...jwk, kid }, 'ES384') };
 }
 
-/** Why a file is no key to sign with. */
+/** Reasons why a file cannot be used as a signing key. */
 export type KeyFileProblem = 'no_json' | 'no_private_key' | 'unknown_kind';
 
-/** The private key of a file: a JWK, or a JWK Set whose first private key is taken. */
+/** Reads the private key in a file: a JWK, or the first private key of a JWK Set. */
 export async function readSigningKey(text: string): Promise<BrowserSigningKey | KeyFileProblem> {
   const file = jsonOf(text);
   if (file === undefined) return 'no_json';
@@ -72,7 +72,7 @@ export async function readSigningKey(text: string): Promise<BrowserSigningKey | 
   if (algorithm === undefined) return 'unknown_kind';
   const { alg, parameters } = algorithm;
   try {
-    // What a program wrote about the key's use may differ from ours.
+    // Removes the members about the key's use, because the import fails if they differ from the use here.
     const members = { ...jwk, alg: undefined, use: undefined, key_ops: undefined, ext: undefined };
     const privateKey = await crypto.subtle.importKey('jwk', members as never, parameters, false, ['sign']);
     return { alg, privateKey, publicJwk: await publicJwkOf(jwk, alg) };
@@ -100,7 +100,7 @@ function algorithmOf({ kty, crv, alg }: Jwk) {
   return { alg: named, parameters: { name: 'RSASSA-PKCS1-v1_5', hash } };
 }
 
-/** The public members, the key's own id or else its thumbprint (RFC 7638), and nothing else. */
+/** Makes the public JWK: the public members only, with the key's own ID or else its thumbprint (RFC 7638). */
 async function publicJwkOf(jwk: Jwk, alg: AssertionAlgorithm) {
   const kid = jwk.kid ?? (await thumbprintOf(jwk));
   return { ...requiredMembers(jwk), kid, alg, use: 'sig' } as ClientJwk;
@@ -116,13 +116,13 @@ async function thumbprintOf(jwk: Jwk): Promise<string> {
   return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', members)));
 }
 
-/** Seconds for which an assertion may be used, once. At most five minutes are accepted (SMART App Launch 2.2). */
+/** Lifetime of an assertion in seconds. The authorization server accepts at most five minutes (SMART App Launch 2.2). */
 export const assertionSeconds = 120;
 
 /**
- * A client assertion (RFC 7523 section 3).
+ * Makes a client assertion (RFC 7523 section 3).
  *
- * @param audience the endpoint it is made for.
+ * @param audience the endpoint to which the assertion is sent.
  * @param now milliseconds since 1970.
  */
 export async function signAssertion(
@@ -151,7 +151,7 @@ export async function signAssertion(
 
 const partOf = (value: object) => base64Url(new TextEncoder().encode(JSON.stringify(value)));
 
-/** Decodes an assertion's header and claims for display; undefined if the text isn't an assertion. */
+/** Decodes an assertion's header and claims for display; undefined if the text is not an assertion. */
 export function readAssertion(
   assertion: string,
 ): { readonly header: unknown; readonly claims: unknown } | undefined {
@@ -165,7 +165,7 @@ export function readAssertion(
   return header === undefined || claims === undefined ? undefined : { header, claims };
 }
 
-/** Registration of the key in the sandbox: `published` if the application publishes its keys, which only a request can verify. */
+/** Whether the sandbox knows the key. `published`: the application publishes its keys at an address, so only a request can tell. */
 export function keyRegistrationState(
   { jwks, jwksUri }: Pick<ApplicationConfiguration, 'jwks' | 'jwksUri'>,
   { publicJwk }: BrowserSigningKey,
@@ -174,7 +174,7 @@ export function keyRegistrationState(
   return jwks?.keys.some(({ kid }) => kid === publicJwk.kid) === true ? 'registered' : 'missing';
 }
 
-/** The sandbox's configuration with the key among its own. Where there is room for no more, the oldest goes. */
+/** Adds the key to the sandbox's configuration. If the application has the maximum number of keys, the oldest is removed. */
 export function withKey(
   { jwksUri: _, ...configuration }: ApplicationConfiguration,
   { publicJwk }: BrowserSigningKey,

@@ -1,17 +1,17 @@
-/** Keeps the browser's signing keys of `private_key_jwt` applications in IndexedDB. */
+/** Stores the signing keys of `private_key_jwt` applications in this browser (IndexedDB). */
 
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { BrowserSigningKey } from './signing-key-model.ts';
 
 /**
- * Keeps signing keys in this browser (IndexedDB), over the visit to the authorization server and longer. What is kept is the
- * browser's own handle on a key: its private part can't be read out of it.
+ * Name of the object store. Keys stay in it across the redirect to the authorization server and later visits. The browser stores a
+ * non-extractable `CryptoKey`, whose private part no script can read.
  */
 const store = 'signing-keys';
 
 interface Kept {
   readonly key: BrowserSigningKey;
-  /** Application it was chosen for; absent if it was made before its application was registered. */
+  /** The application for which the key was selected; absent if the key was made before its application was registered. */
   readonly applicationId?: string;
 }
 
@@ -42,9 +42,9 @@ async function ask<Answer>(
 }
 
 /**
- * The key for an application's calls: one that is registered for it, or that was chosen for it.
+ * Finds the key for an application's calls: the key selected for the application, or else a key that is registered for it.
  *
- * @returns undefined where there is none, or the browser keeps nothing.
+ * @returns undefined where there is none, or the browser has no storage.
  */
 export async function keptSigningKey(
   applicationId: string,
@@ -56,7 +56,11 @@ export async function keptSigningKey(
   return found?.key;
 }
 
-/** Keeps a key by its id. For an application it takes the place of the one before. @throws where the browser keeps nothing. */
+/**
+ * Stores a key by its ID. With an application, replaces the key that was selected for that application.
+ *
+ * @throws where the browser has no storage.
+ */
 export async function keepSigningKey(key: BrowserSigningKey, applicationId?: string): Promise<void> {
   if (applicationId !== undefined) await forgetSigningKeys((kept) => kept.applicationId === applicationId);
   const kept: Kept = { key, ...(applicationId === undefined ? {} : { applicationId }) };

@@ -1,4 +1,4 @@
-/** Part of the guided first call: makes a signing key in the browser for an application that uses `private_key_jwt`. */
+/** Part of the guided first call: sets up a signing key in the browser for an application that uses `private_key_jwt`. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -27,13 +27,13 @@ interface ApplicationProps {
   readonly remote: Remote<ApplicationView>;
 }
 
-/** Sets up a key in this browser, and registers it, before the calls of an application that signs with its own key. */
+/** Sets up and registers a key in this browser, then renders the calls of an application that uses `private_key_jwt`. */
 export function WithSigningKey(
   props: ApplicationProps & { readonly children: (key: BrowserSigningKey) => ComponentChildren },
 ) {
   const { view, remote } = props;
   const [key, setKey] = useState<BrowserSigningKey | 'looking' | 'none'>('looking');
-  /** The developer says that the key is among those that are published. */
+  /** Whether the developer has confirmed that the application publishes this key. */
   const [published, setPublished] = useState(false);
   useEffect(() => {
     const { applicationId, sandbox } = view;
@@ -73,7 +73,7 @@ export function WithSigningKey(
   );
 }
 
-/** Moves the focus to the next stage, because the control that led there is removed. */
+/** Moves the focus to the next stage, because the control that led to it was removed. */
 function useFocusAfter(stage: string) {
   const place = useRef<HTMLElement>(null);
   const before = useRef(stage);
@@ -169,7 +169,7 @@ function ChooseKey(props: {
   );
 }
 
-/** The public part, and the ways to make the sandbox know it. */
+/** Shows the public key, and the ways to register it in the sandbox. */
 function Register(
   props: ApplicationProps & {
     readonly signingKey: BrowserSigningKey;

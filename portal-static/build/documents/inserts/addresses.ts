@@ -23,7 +23,7 @@ const accesses = {
   backend: 'subscription key and access token',
 } as const;
 
-/** `sandbox auth`, `production token`, `sandbox base`: an address, as code. */
+/** Makes the insert of an address as code; arguments such as `sandbox auth`, `production token`, `sandbox base`. */
 function address(service: PublishedService, argument: string): string {
   const [environment = '', kind = ''] = argument.split(' ');
   const { origins, resourceId } = pick(service.environments, environment);
@@ -93,7 +93,10 @@ function wordsOf({ operation, method, successor }: FhirRoute): string {
   return `Read ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}${successor === undefined ? '' : '; deprecated path'}`;
 }
 
-/** `payer-access`: each route of an interface. `payer-access types together`: the searches of all types in one row for each method. */
+/**
+ * Makes a table of routes. Arguments: `payer-access` for each route of an interface; `payer-access types together` for one row for the
+ * searches of all types.
+ */
 function routeTable(_service: PublishedService, argument: string): string {
   const [name = '', ...form] = argument.split(' ');
   pick(interfaces, name);
@@ -122,7 +125,7 @@ function searchOfAll(route: FhirRoute) {
   return [route.path.replace(`/${typeOf(route)}`, '/{type}'), how] as const;
 }
 
-/** Types that an interface searches. */
+/** Lists the resource types that an interface can search. */
 function searchTypes(_service: PublishedService, argument: string): string {
   pick(interfaces, argument);
   const searches = fhirRoutes.filter((route) => route.interface === argument && isTypeSearch(route));

@@ -15,7 +15,7 @@ import type { PublishedService } from '../../../../lambdas/catalog/published-ser
 import { code, markdownTable } from '../markdown-table.ts';
 import { type Inserts, pick } from './insert.ts';
 
-/** Parameters of a type's search, from the table the search runs on. */
+/** Makes a table of a resource type's search parameters, from the table that searches use. */
 function directoryParameterTable(type: DirectoryType): string {
   const rows = directoryResource(type).parameters.map(
     ({ name, type: kind, targets = [] }: DirectoryParameter) => [

@@ -31,11 +31,11 @@ const oauthTables: Readonly<
   bearer: bearerErrors,
 };
 
-/** Refusals a function keeps for requests its gateway lets nobody make: the gateway has answered them itself. */
+/** Errors that clients never get, because API Gateway refuses the request before it reaches the function. */
 const keptBack = ['unknown-path', 'key-invalid'];
 /**
- * Gateway responses without a row: those of features that no host uses (request validation; on the token host, a token's
- * verdict), and the one whose text API Gateway does not allow to change.
+ * Gateway responses without a row in the documentation: hosts do not use request validation, the token host has no token authorizer, and
+ * the text of REQUEST_TOO_LARGE cannot be changed.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
@@ -76,7 +76,7 @@ function fhirErrors(): string {
   );
 }
 
-/** The two defaults stand for many statuses. */
+/** The response types without `DEFAULT_4XX` and `DEFAULT_5XX`, which stand for many statuses. */
 const named = gatewayResponseTypes.filter((type) => !type.startsWith('DEFAULT_'));
 
 function gatewayErrors(argument: string): string {
@@ -85,7 +85,7 @@ function gatewayErrors(argument: string): string {
     const error = describeGatewayError(type, argument === 'fhir' ? 'fhir' : 'oauth');
     return [error.status, error.code, error.description, gatewayFixes[type], type] as const;
   });
-  // What reads the same to a developer is one row.
+  // Responses whose status, code and texts are the same become one row.
   const different = rows.filter(
     (row, index) => rows.findIndex((other) => `${other.slice(0, 4)}` === `${row.slice(0, 4)}`) === index,
   );

@@ -1,13 +1,17 @@
-/** Interface of inserts: parts of documentation pages made from tables. */
+/** The interface of inserts: parts of documentation pages that are generated from tables. */
 
 import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
 
-/** Makes a part of a page from the tables. `argument` is what follows the name: `{{token-parameters refresh}}`. */
+/** Generates a part of a page. `argument`: the text after the insert's name, `refresh` in `{{token-parameters refresh}}`. */
 export type Insert = (service: PublishedService, argument: string) => string;
 
 export type Inserts = Readonly<Record<string, Insert>>;
 
-/** A value of a table by the argument. @throws Error naming what there is, where the page asks for something else. */
+/**
+ * Looks up the argument in a table.
+ *
+ * @throws Error with the known names if the table has no such name.
+ */
 export function pick<Value>(table: Readonly<Record<string, Value>>, argument: string): Value {
   const found = table[argument];
   if (found === undefined) {

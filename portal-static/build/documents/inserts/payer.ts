@@ -46,7 +46,7 @@ const comparisonWords = {
   'five digits': 'The first five digits',
 } as const;
 
-/** The rules of `$member-match`. */
+/** Lists the rules of `$member-match`. */
 function matchRules(): string {
   return markdownTable(
     ['Element', 'Comparison', 'Rule', 'Rule if a part of the birth date on file is unknown'],
@@ -59,12 +59,12 @@ function matchRules(): string {
   );
 }
 
-/** A limit of matches, reads and searches. */
+/** Formats a limit of matches, reads and searches. */
 function matchLimit(argument: string): string {
   return number(pick(memberMatchLimits as Readonly<Record<string, number>>, argument));
 }
 
-/** A limit of asynchronous jobs. */
+/** Formats a limit of asynchronous jobs. */
 function jobLimit(argument: string): string {
   const limits: Readonly<Record<string, number>> = {
     ...jobLimits,
@@ -83,7 +83,7 @@ function bullets(texts: Readonly<Record<string, string>>): string {
 const perWindow = ({ limit, windowSeconds }: { readonly limit: number; readonly windowSeconds: number }) =>
   `${number(limit)} in ${durationText(windowSeconds)}`;
 
-/** Members of the size of the example that fit into a body, to the hundred below. */
+/** Number of members that fit into a request body, at the example's size per member, rounded down to hundreds. */
 const membersInBody =
   Math.floor(jobLimits.bodyBytes / JSON.stringify(cohortBulkBody([cohortExample('match')])).length / 100) *
   100;

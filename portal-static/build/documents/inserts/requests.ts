@@ -41,7 +41,7 @@ function authorizationTable(): string {
   );
 }
 
-/** A type that no search finds is read by its id. */
+/** Describes the request of a type's example. A type without a search is read by its ID. */
 function wordsOf(type: string): string {
   const searched = dataOperations.some((operation) => operation === `${type}.search-type`);
   return `read${searched ? ' and search' : ''} the member’s ${type}`;
