@@ -20,7 +20,7 @@ function elsewhere(access: PageRoute['access'], state: SessionState, url: string
   return undefined;
 }
 
-/** Shows a page to those who may see it, and redirects others. */
+/** Shows a page to visitors with the required access, and redirects others. */
 export function Gate(props: { readonly access: PageRoute['access']; readonly children: ComponentChildren }) {
   const { state, refresh } = useSession();
   const { url, route } = useLocation();

@@ -82,7 +82,7 @@ async function writeChange(
   return done ? { kind: 'changed', account: next } : await concurrentChange(services, account);
 }
 
-/** Makes the refusal of a change that lost to a concurrent one, with the account's present state. */
+/** Makes the refusal of a change that failed because of a concurrent change, with the account's present state. */
 export async function concurrentChange(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   before: Account,

@@ -40,8 +40,8 @@ export function changeWrites(change: AccountChange, nowSeconds: number): readonl
 }
 
 /**
- * Makes the check that the remaining member is still active. Of two members suspended at the same time one is the team's last, and must not
- * find the other remaining.
+ * Makes the check that the remaining member is still active: if two members are suspended at the same time, neither must count as the one
+ * who remains.
  */
 function remainsWrites({ remains }: AccountChange): readonly Write[] {
   if (remains === undefined) return [];

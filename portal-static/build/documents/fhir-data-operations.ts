@@ -77,7 +77,7 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
         headers: z.object({ ...readHeaders, ...(successor !== undefined && deprecationHeaders) }),
         content: {
           'application/json': { schema, example },
-          // The two media types differ only in the Patient: its birth date is shortened here.
+          // The examples of the two media types differ for the Patient only: here its birth date is a year.
           'application/fhir+json': {
             schema,
             ...(type === 'Patient' && { example: { ...examplePatient, birthDate: '1956' } }),

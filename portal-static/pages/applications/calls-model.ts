@@ -125,7 +125,7 @@ export interface CallFilter {
   readonly lob: string;
   /** `all`, `succeeded` or `refused`. */
   readonly outcome: string;
-  /** Text to find in the route or the request ID. */
+  /** Text to find in the route, request ID, status or gateway response type. */
   readonly text: string;
 }
 

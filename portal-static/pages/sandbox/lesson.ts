@@ -193,7 +193,7 @@ function birthDateOf(exchange: Exchange): string {
 const unexpected =
   'The response is not the expected one. See `diagnostics` in the response, or the call log.';
 
-/** Calls each product that a LOB offers without a member, and explains the response. */
+/** Calls, without a member's token, each of the given products that the LOB offers, and explains the responses. */
 export async function runOwnCalls(
   {
     origins,
