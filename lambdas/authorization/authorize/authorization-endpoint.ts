@@ -97,11 +97,8 @@ async function authorize(
       : undefined;
   const usable = await ofActiveAccount(services, browser, inTime);
   const expectedSub = hinted.kind === 'member' ? hinted.sub : undefined;
-  const passedOn =
-    services.providerOf(browser.lob) === undefined
-      ? {}
-      : { authentication: passedOnParameters(authentication) };
-  const asked = { ...accepted, request: { ...accepted.request, expectedSub, ...passedOn } };
+  const request = { ...accepted.request, expectedSub, authentication: keptParameters(authentication) };
+  const asked = { ...accepted, request };
   if (authentication.prompts.includes('none')) {
     if (usable === undefined) return loginRequired;
     if (usable.account.patients.length > 1) return choiceRequired;
@@ -114,7 +111,8 @@ async function authorize(
   return continued ?? (await beginInteraction(services, browser, asked));
 }
 
-function passedOnParameters({
+/** Parameters that the sign-in page and the plan's identity provider need. */
+function keptParameters({
   prompts,
   maxAge,
   acrValues,

@@ -56,6 +56,8 @@ export function signInPageResponse(
     handle: binding.handle,
     formToken: formTokenOf(binding, digests),
     provider: providerOf(request.lob),
+    // OpenID Connect Core section 3.1.2.1: a hint, which the member may overwrite.
+    username: interaction.request?.authentication?.loginHint,
     ...also,
   });
   const target = interaction.request?.redirectUri;

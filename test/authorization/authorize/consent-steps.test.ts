@@ -112,7 +112,7 @@ describe('the member’s answer', () => {
 
   it('switches the account: another interaction for the rest of the time, and this one is over', async () => {
     const { client, pages } = world();
-    const { browser } = await openConsent(pages, client);
+    const { browser } = await openConsent(pages, client, { login_hint: 'DSNP0001' });
     const before = browser.fields();
     pages.nowMs += 100_000;
     const answer = await browser.submit('consent', { answer: 'switch' });
@@ -126,7 +126,14 @@ describe('the member’s answer', () => {
     expect(pages.events).toMatchObject([{ outcome: 'refused', reason: 'account_switched' }]);
     const [old, next] = [...pages.interactions.values()];
     expect(old?.state).toBe('answered');
-    expect(next).toMatchObject({ state: 'signing-in', language: 'en', request: old?.request });
+    const { authentication, ...request } = old?.request ?? {};
+    expect(next).toMatchObject({ state: 'signing-in', language: 'en', request });
+    // The hint named the account that the member switches from.
+    expect(authentication?.loginHint).toBe('DSNP0001');
+    expect(next?.request?.authentication).toMatchObject({
+      prompts: ['select_account'],
+      loginHint: undefined,
+    });
     expect([next?.expiresAt, next?.member]).toEqual([old?.expiresAt, undefined]);
     expect(await browser.follow(answer)).toMatchObject({ status: 200 });
     expect(browser.fields().interaction).not.toBe(before.interaction);

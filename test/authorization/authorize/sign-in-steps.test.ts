@@ -38,6 +38,16 @@ describe('the sign-in form', () => {
     expect(pages.events).toMatchObject([{ action: 'member.sign-in', outcome: 'succeeded', ...about }]);
   });
 
+  it('has the user name that the application named, until the member types another', async () => {
+    const client = aClient();
+    const pages = memoryPages(client);
+    const { browser, page } = await openSignIn(pages, client, { login_hint: 'DSNP<0001>' });
+    expect(page).toMatchObject({ html: expect.stringContaining('value="DSNP&lt;0001&gt;"') });
+    const answer = await browser.submit('sign-in', { username: 'MAPD0001', password: '' });
+    expect(answer).toMatchObject({ html: expect.stringContaining('value="MAPD0001"') });
+    expect(answer).not.toMatchObject({ html: expect.stringContaining('DSNP') });
+  });
+
   it('sent again, or gone back to, leads on to where the member is', async () => {
     const { browser } = await world();
     const first = await browser.submit('sign-in', password);
