@@ -7,7 +7,14 @@ import { banner, missingMembersText } from './banner.ts';
 import { limitsOf } from './limits/limits.ts';
 import { OptionsError, readOptions, type StartOptions, usageText } from './options.ts';
 import { CommandFailed } from './run-node.ts';
-import { hasOlderMembers, seedDirectory, seedMembers, seedPayerCohort, seedPersonas } from './seed.ts';
+import {
+  hasOlderMembers,
+  seedDemonstration,
+  seedDirectory,
+  seedMembers,
+  seedPayerCohort,
+  seedPersonas,
+} from './seed.ts';
 import { StateDirectoryError } from './state-directory.ts';
 import { startSystem } from './system.ts';
 
@@ -44,6 +51,10 @@ async function run(options: StartOptions): Promise<void> {
   const elsewhere = options.stateDirectory !== join(projectDirectory, '.local');
   console.log(banner(system, members, seconds, elsewhere));
   if (typeof members !== 'object') {
+    // Runs in the background, because the members' APIs work without it.
+    seedDemonstration(projectDirectory, options, system).catch((error: unknown) =>
+      console.error(`The sandbox's demonstration could not be registered: ${message(error)}`),
+    );
     // The directory is loaded in the background, because the members' APIs work without it.
     seedDirectory(projectDirectory, options, system).catch((error: unknown) =>
       console.error(`The synthetic Provider Directory could not be loaded: ${message(error)}`),

@@ -67,6 +67,21 @@ export async function seedDirectory(
   );
 }
 
+/** Name of the file that records the registered demonstration. Change it with the registration. */
+const demonstrationFile = 'demonstration-1.txt';
+
+/** Registers the sandbox's demonstration by the operator's command line, which the portal's pages call without an account. */
+export async function seedDemonstration(
+  projectDirectory: string,
+  { stateDirectory }: Pick<StartOptions, 'stateDirectory'>,
+  system: System,
+): Promise<void> {
+  const registered = join(stateDirectory, demonstrationFile);
+  if (!existsSync(join(projectDirectory, 'ops', 'main.ts')) || existsSync(registered)) return;
+  const words = ['ops/main.ts', 'clients', 'demonstrate', '--system', system.systemFile];
+  writeFileSync(registered, await runNode(projectDirectory, words, operatorVariables(system)));
+}
+
 /** Name of the file that records the members for other payers' tests. Change it with their content. */
 const payerCohortFile = 'payer-cohort-2.txt';
 

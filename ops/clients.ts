@@ -28,6 +28,7 @@ import type { OptionName, OptionValues } from './command-line/options.ts';
 import { localOrigins } from './command-line/system.ts';
 import { pairs, table } from './command-line/table.ts';
 import type { ExitCode } from './command-line/terminal.ts';
+import { demonstrate } from './demonstration.ts';
 import { registrationFrom, registrationOptions } from './registration.ts';
 
 /** Seconds for which an old credential stays valid by default: a deployed app takes over its new one well within ten minutes. */
@@ -69,6 +70,13 @@ export const clientCommands: CommandGroup = {
     command('describe', 'Shows its registration and state.', []),
     command('credentials', 'Shows its active secrets and keys. The view is audited.'),
     command('calls', 'Lists its calls from the gateway’s access log, newest first.', ['limit']),
+    {
+      name: 'demonstrate',
+      about:
+        'Registers the sandbox’s demonstration, by which visitors of the portal read one fictional member without an account.',
+      options: dryRunOptions,
+      run: demonstrate,
+    },
     command('usage', 'Counts its calls, day by day; default: today.', ['from', 'to']),
   ],
 };

@@ -5,6 +5,7 @@ import { environments } from '../../lambdas/catalog/environments.ts';
 import { directoryAccesses } from '../../lambdas/catalog/fhir/directory-access.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { longestAccessTokenSeconds } from '../../lambdas/catalog/oauth/access-token.ts';
+import { demonstration } from '../../lambdas/catalog/oauth/demonstration.ts';
 import { memberVerifications } from '../../lambdas/catalog/oauth/member-verifications.ts';
 import { subscriptionKeyRequirements } from '../../lambdas/catalog/subscription-key-requirements.ts';
 import { accountAndRegionOf, fields, isInZone, parseFile, wrongField } from './common-fields.ts';
@@ -133,6 +134,7 @@ const values = z.strictObject({
   subscriptionKey: z.enum(subscriptionKeyRequirements).default('required'),
   /**
    * Usage plans, by the name that a registration gives as its `tier`. The web ACL's limit for one address follows from the fastest of them.
+   * `demonstration` is the tier of the sandbox's demonstration (docs/decisions/0067).
    */
   tiers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected a tier name in lowercase'), tier),
   linesOfBusiness: z
@@ -151,6 +153,10 @@ const configuration = values.check(({ value, issues }) => {
       const expected = `expected at most the limits of a host: ${rates.hostRequestsPerSecond} a second, burst ${rates.hostBurst}`;
       issues.push(wrongField(['tiers', name], expected, `${requestsPerSecond} a second, burst ${burst}`));
     }
+  }
+  if (value.environment !== 'sandbox' && demonstration.tier in tiers) {
+    const expected = 'expected no tier of this name: the demonstration is for a sandbox';
+    issues.push(wrongField(['tiers', demonstration.tier], expected, 'one'));
   }
   const place = accountAndRegionOf(certificateArn);
   if (place.account !== account || place.region !== region) {

@@ -22,6 +22,8 @@ export const sandbox: ConfigurationInput = {
   loads: { maxConcurrency: 20, rangeMegabytes: 8, toleratedFailurePercent: {} },
   tiers: {
     standard: { requestsPerSecond: 50, burst: 200, requestsPerDay: 50_000 },
+    // Calls of all visitors who try the sandbox on the portal's pages, without an account.
+    demonstration: { requestsPerSecond: 10, burst: 40, requestsPerDay: 20_000 },
   },
   linesOfBusiness: [...lineOfBusinessCodes],
   keyRotationDays: 90,

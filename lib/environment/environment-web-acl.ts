@@ -3,6 +3,7 @@
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { demonstration } from '../../lambdas/catalog/oauth/demonstration.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { type BlockedAnswer, type CustomRule, pathContains, WebAcl } from '../constructs/web-acl.ts';
 
@@ -45,6 +46,19 @@ function withoutKey(path: string): CfnWebACL.StatementProperty {
   return { andStatement: { statements: [pathContains(path), { notStatement: { statement: key } }] } };
 }
 
+/** The answer to an address that calls with the demonstration's key too often. */
+const demonstrationAdvice: BlockedAnswer = { status: 429, headers: { 'Retry-After': `${windowSeconds}` } };
+
+/** Matches calls with the demonstration's subscription key, which is printed on the portal's pages. */
+const withDemonstrationKey: CfnWebACL.StatementProperty = {
+  byteMatchStatement: {
+    fieldToMatch: { singleHeader: { Name: 'x-api-subscription-key' } },
+    positionalConstraint: 'EXACTLY',
+    searchString: demonstration.subscriptionKey,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+};
+
 /**
  * Requests that one IP address may send in five minutes, metered or not: as many as the fastest usage plan and the token endpoints allow
  * one application, whose requests may all come from one server.
@@ -70,6 +84,12 @@ const countedOnly = [
   'SizeRestrictions_QUERYSTRING',
 ];
 
+/** Rate of one visitor of the portal who tries the sandbox without an account. */
+const rateOfDemonstration: CustomRule = {
+  ...ratePerAddress('RateOfDemonstration', demonstration.callsPerFiveMinutes, withDemonstrationKey),
+  blocked: demonstrationAdvice,
+};
+
 /** Creates the web ACL that all hosts of the environment share. */
 export function environmentWebAcl(scope: Construct, logKey: IKey, configuration: Configuration): WebAcl {
   return new WebAcl(scope, 'WebAcl', {
@@ -84,6 +104,7 @@ export function environmentWebAcl(scope: Construct, logKey: IKey, configuration:
       ratePerAddress('RateOfSignIns', signInsPerAddress, {
         orStatement: { statements: [pathContains('/sign-in'), pathContains('/activation')] },
       }),
+      ...(demonstration.tier in configuration.tiers ? [rateOfDemonstration] : []),
     ],
     managed: [
       { name: 'AWSManagedRulesAmazonIpReputationList' },

@@ -22,8 +22,9 @@ function linesWith(words: readonly string[], pattern: string): readonly string[]
 }
 
 it('no function compares or chooses by the code of a LOB', () => {
-  // This line computes the size of an item, which is the same for each LOB.
-  expect(linesWith(lineOfBusinessCodes, 'lambdas/**/*.ts')).toEqual([
+  // The first line names the LOB of the sandbox's demonstration. The second computes the size of an item, which is the same for each LOB.
+  expect(linesWith(lineOfBusinessCodes, 'lambdas/**/*.ts').toSorted()).toEqual([
+    "lambdas/catalog/oauth/demonstration.ts: lineOfBusiness: 'DSNP',",
     "lambdas/loads/store/directory-store.ts: fits: (put) => areStorable([writeOf('DSNP', put)]),",
   ]);
 });

@@ -207,6 +207,7 @@ function storeOf(world: MemoryPages): AuthorizationStore {
       rememberAnswer(world, step);
       return true;
     },
+    demonstrate: noTokens,
     code: noTokens,
     redeem: noTokens,
     end: noTokens,

@@ -76,6 +76,7 @@ export function memoryServer(...clients: readonly OAuthClient[]): MemoryServer {
       proven: async () => ({ kind: 'allowed' }),
       failed: async () => ({ kind: 'allowed' }),
       mayTry: () => ({ kind: 'allowed' }),
+      demonstrated: async () => ({ kind: 'allowed' }),
     },
     random: systemRandom,
     now: () => server.nowMs,
@@ -123,6 +124,10 @@ function memoryStore(
     signIn: noPages,
     share: noPages,
     decline: noPages,
+    async demonstrate({ grant: { grantId, clientId, expiresAt }, audit }) {
+      grants.set(grantId, { clientId, state: 'active', expiresAt });
+      events.push(audit);
+    },
     code: async (lob, sha256) => codes.get(`${lob} ${sha256}`),
     async redeem({ lob, code, now, grantExpiresAt, family, audit }) {
       const name = `${lob} ${code.sha256}`;

@@ -33,6 +33,12 @@ export interface AuthorizationStore {
   ): Promise<boolean>;
   /** `consenting` → `answered`: the member declined. */
   decline(step: InteractionTransition & AnswerInSsoSession): Promise<boolean>;
+  /** Adds a grant that is active at once, without a member's consent: the demonstration's, of a fictional member. */
+  demonstrate(step: {
+    readonly lob: LineOfBusiness;
+    readonly grant: Grant;
+    readonly audit: AuditEvent;
+  }): Promise<void>;
 
   code(lob: LineOfBusiness, sha256: string): Promise<AuthorizationCode | undefined>;
   /**

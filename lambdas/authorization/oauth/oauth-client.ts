@@ -3,6 +3,7 @@
 import type { Interface } from '../../catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ClientJwks } from '../../catalog/oauth/client-jwks.ts';
+import type { demonstration } from '../../catalog/oauth/demonstration.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 
 /** The fields of a registered application that the authorization server needs; `lambdas/clients/provisioning/client.ts` has the whole. */
@@ -11,7 +12,11 @@ export interface OAuthClient {
   readonly state: 'active' | 'suspended' | 'revoked';
   readonly clientName: string;
   readonly displayName?: string | undefined;
-  readonly grantTypes: readonly ('authorization_code' | 'client_credentials')[];
+  readonly grantTypes: readonly (
+    | 'authorization_code'
+    | 'client_credentials'
+    | typeof demonstration.grantType
+  )[];
   readonly tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
   /** Public keys of a `private_key_jwt` client, or the address where it publishes them. */
   readonly jwks?: ClientJwks | undefined;
@@ -31,6 +36,8 @@ export interface OAuthClient {
   readonly contactEmail?: string | undefined;
   readonly attested: boolean;
   readonly pkceRequired: boolean;
+  /** The fictional member that the demonstration reads. */
+  readonly demonstratedPatientId?: string | undefined;
   readonly secrets: readonly OAuthClientSecret[];
 }
 

@@ -21,6 +21,9 @@ import { createdSsoSession, rememberedConsent, ssoSessionReference } from './sso
 import { authorizationCodeTransitions, grantTransitions, interactionTransitions } from './states-contract.ts';
 import { createdFamily } from './token-store.ts';
 
+/** Seconds for which a demonstration's expired grant is kept. Each visitor has one, and the audit has it longer. */
+const demonstrationKeptSeconds = 24 * 60 * 60;
+
 /** Stores interactions, codes and grants. Each step is one transaction with its audit event. */
 export function createAuthorizationStore(table: Table): AuthorizationStore {
   return {
@@ -72,6 +75,11 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
         auditWrite(step.audit),
         ...rememberedConsent(step),
       ]);
+    },
+    async demonstrate({ lob, grant, audit }) {
+      const ttl = grant.expiresAt + demonstrationKeptSeconds;
+      const active = { ...grantKey(lob, grant.patientId, grant.grantId), ...grant, state: 'active', ttl };
+      await table.transact([putIfAbsent(active), auditWrite(audit)]);
     },
     async code(lob, sha256) {
       const item = await table.get(authorizationCodeKey(lob, sha256));

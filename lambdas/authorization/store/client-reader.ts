@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { interfaceNames } from '../../catalog/interface-families.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { clientJwks } from '../../catalog/oauth/client-jwks.ts';
+import { demonstration } from '../../catalog/oauth/demonstration.ts';
 import { organizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import type { Table } from '../../platform/table/table.ts';
 import { clientKey } from '../../platform/table/table-keys.ts';
@@ -15,7 +16,7 @@ const storedClient = z.object({
   state: z.enum(['active', 'suspended', 'revoked']),
   clientName: z.string(),
   displayName: z.optional(z.string()),
-  grantTypes: z.array(z.enum(['authorization_code', 'client_credentials'])),
+  grantTypes: z.array(z.enum(['authorization_code', 'client_credentials', demonstration.grantType])),
   tokenEndpointAuthMethod: z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']),
   jwks: z.optional(clientJwks),
   jwksUri: z.optional(z.string()),
@@ -31,6 +32,7 @@ const storedClient = z.object({
   contactEmail: z.optional(z.string()),
   attested: z.boolean(),
   pkceRequired: z.boolean(),
+  demonstratedPatientId: z.optional(z.string()),
   secrets: z.array(z.object({ sha256: z.string(), expiresAt: z.optional(z.string()) })),
 });
 

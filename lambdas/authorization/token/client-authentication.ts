@@ -15,7 +15,7 @@ import { refuseForRate, refuseToken, type TokenRefusal } from './token-error.ts'
 export interface ClientAuthentication {
   readonly clients: ClientReader;
   readonly digests: Digests;
-  readonly rates: ClientRates;
+  readonly rates: Omit<ClientRates, 'demonstrated'>;
   readonly assertions: ClientAssertions;
   readonly secretUses: SecretUses;
   /** Milliseconds since 1970. */

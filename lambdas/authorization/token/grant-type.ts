@@ -3,6 +3,7 @@
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Random } from '../../platform/kernel/random.ts';
+import type { ClientRates } from '../../platform/kernel/rates.ts';
 import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
 import type { AuditContext, AuditTrail } from '../oauth/audit-decision.ts';
 import type { IsAccountClosed } from '../oauth/member-account.ts';
@@ -24,6 +25,7 @@ export interface TokenServer extends ClientAuthentication {
 
 /** Services of an LOB's token, revocation and introspection endpoints. */
 export interface MemberTokenServer extends TokenServer {
+  readonly rates: ClientRates;
   readonly store: AuthorizationStore;
   readonly tokens: TokenStore;
   readonly accessTokens: MemberAccessTokens;

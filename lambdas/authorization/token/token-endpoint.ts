@@ -1,20 +1,28 @@
 /** Token endpoint of a LOB's authorization server. */
 
 import { fhirBase } from '../../catalog/addresses.ts';
+import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { type Parameters, parameterOf, valuesOf } from '../oauth/parameters.ts';
 import { authorizationCode } from './authorization-code-grant.ts';
 import { authenticateRecorded, recordRefusal, type TokenRequest } from './client-authentication.ts';
 import { credentialParameters } from './client-credentials.ts';
+import { demonstrationGrant } from './demonstration-grant.ts';
 import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './grant-type.ts';
 import { parseRefreshToken, type TokenStore } from './refresh-token-family.ts';
 import { refreshToken } from './refresh-token-grant.ts';
 import { requestedLifetime } from './requested-lifetime.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
-/** Grant types of an LOB's token endpoint. */
+/** Grant types of an LOB's token endpoint, for applications. */
 const grantTypes: readonly GrantType[] = [authorizationCode, refreshToken];
+
+/** Further grant types of an environment. Production has none, so nothing but a member's consent leads to a member's data. */
+const furtherGrantTypes: Readonly<Record<Environment, readonly GrantType[]>> = {
+  sandbox: [demonstrationGrant],
+  production: [],
+};
 
 /** Handles the token endpoint of an LOB's authorization server (RFC 6749 section 3.2). */
 export async function issueMemberToken(
@@ -31,7 +39,8 @@ export async function issueMemberToken(
   const name = parameterOf(parameters, 'grant_type');
   if (name === undefined)
     return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing');
-  const grantType = grantTypes.find(({ type }) => type === name);
+  const known = [...grantTypes, ...furtherGrantTypes[context.environment]];
+  const grantType = known.find(({ type }) => type === name);
   if (grantType === undefined) return await refuse(unsupported);
   const refusal =
     notRegistered(client, lob, grantType.registeredAs) ?? foreignResource(server, lob, parameters);

@@ -121,7 +121,8 @@ export const auditedActions = {
     about: 'patient',
   },
   'token.issue': {
-    decision: 'a code or a client’s credentials are exchanged for a token',
+    decision:
+      'a code or a client’s credentials are exchanged for a token, or the sandbox’s demonstration gets one',
     by: ['token', 'machine-token'],
     outcomes: ['succeeded', 'refused'],
     about: 'patient; the client if the code is unknown',

@@ -30,14 +30,17 @@ export async function newSecret(
 /**
  * Gets the subscription key of a request: the key that an interrupted attempt made (found by the request ID), or a new one. The authorizer
  * refuses the key until its lookup item is in the table.
+ *
+ * @param value of a new key. @default a random one
  */
 export async function obtainKey(
   { keys, random }: ProvisioningServices,
   requestId: string,
   clientId: string,
+  value = random.token(keyBytes),
 ): Promise<GatewayKey> {
   const found = await keys.find(requestId);
-  return found ?? (await keys.create({ requestId, clientId, value: random.token(keyBytes) }));
+  return found ?? (await keys.create({ requestId, clientId, value }));
 }
 
 /** Gets the metering key of a registration: the key of an interrupted attempt, or a new one. */

@@ -1,5 +1,6 @@
 /** Registers an application as an OAuth client of an environment. */
 
+import { demonstration } from '../../catalog/oauth/demonstration.ts';
 import type { Client } from './client.ts';
 import { completedRequest, repeatedAnswer, requestIdReused } from './completed-request.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import type { Credentials, ProvisioningAnswer } from './provisioning-contract.ts';
 import type { GatewayKey, ProvisioningAct, ProvisioningServices } from './provisioning-ports.ts';
 import { usesSecret } from './registration-contract.ts';
-import { registrationIssues } from './registration-rules-contract.ts';
+import { isDemonstration, registrationIssues } from './registration-rules-contract.ts';
 import { settleKeys } from './settle-keys.ts';
 
 type Registration = Extract<ProvisioningAct, { readonly action: 'register' }>;
@@ -23,6 +24,7 @@ type Registration = Extract<ProvisioningAct, { readonly action: 'register' }>;
  *
  * The keys are made in API Gateway first, then everything is written to the table in one transaction. An attempt that fails in between
  * leaves keys without lookup items, which grant no access; a repeat finds them by the request ID and continues.
+ * Only the demonstration has a client ID and a subscription key that are public.
  */
 export async function registerClient(
   provisioning: ProvisioningServices,
@@ -34,7 +36,15 @@ export async function registerClient(
   if (issues.length > 0) return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
 
   const { registry, keys, random } = provisioning;
-  const key = await obtainKey(provisioning, act.requestId, random.uuid());
+  const published = isDemonstration(act.registration) ? demonstration : undefined;
+  const present = published && (await registry.client(published.clientId));
+  if (present) return { kind: 'refusal', refusal: { code: 'state_conflict', state: present.state } };
+  const key = await obtainKey(
+    provisioning,
+    act.requestId,
+    published?.clientId ?? random.uuid(),
+    published?.subscriptionKey,
+  );
   const { clientId } = key;
   if ((await registry.client(clientId)) !== undefined) {
     return (await repeatedAnswer(provisioning, act)) ?? requestIdReused;

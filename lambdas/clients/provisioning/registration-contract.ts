@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { interfaceNames } from '../../catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { clientJwks } from '../../catalog/oauth/client-jwks.ts';
+import { demonstration } from '../../catalog/oauth/demonstration.ts';
 
 /**
  * The registration of a client in a request to `provisioning`. Fields have the names of RFC 7591 (OAuth Dynamic Client Registration) in
  * camelCase, if it has one.
  */
 
-export const grantTypes = ['authorization_code', 'client_credentials'] as const;
+export const grantTypes = ['authorization_code', 'client_credentials', demonstration.grantType] as const;
 
 /** Values of RFC 7591 `token_endpoint_auth_method`. `none` is a public client, which uses PKCE only. */
 export const tokenEndpointAuthMethods = [
@@ -60,5 +61,7 @@ export const clientRegistration = z.strictObject({
   pkceRequired: z.boolean(),
   /** Usage-plan tier: a key of `USAGE_PLANS`. */
   tier: z.string(),
+  /** The fictional member that the demonstration reads; absent for every other client. */
+  demonstratedPatientId: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
 });
 export type ClientRegistration = z.infer<typeof clientRegistration>;

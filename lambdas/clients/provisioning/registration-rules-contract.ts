@@ -3,6 +3,7 @@
 import type { Environment } from '../../catalog/environments.ts';
 import { offers } from '../../catalog/fhir/interfaces.ts';
 import { hasHiddenCharacter } from '../../catalog/hidden-characters.ts';
+import { demonstration } from '../../catalog/oauth/demonstration.ts';
 import { isNativeUri } from '../../catalog/oauth/native-redirect-uris.ts';
 import type { ClientRegistration } from './registration-contract.ts';
 
@@ -59,6 +60,23 @@ const rules: readonly Rule[] = [
     broken: (it) => it.grantTypes.includes('authorization_code') && it.redirectUris.length === 0,
   },
   {
+    path: 'demonstratedPatientId',
+    message: 'a Patient ID for the grant type of the demonstration, and for no other',
+    broken: (it) => (it.demonstratedPatientId !== undefined) !== isDemonstration(it),
+  },
+  {
+    path: 'grantTypes',
+    message: `the grant type of the demonstration alone, for a public client of ${demonstration.lineOfBusiness} in the tier ${demonstration.tier}`,
+    broken: (it) =>
+      (isDemonstration(it) || it.tier === demonstration.tier) &&
+      !(
+        it.grantTypes.join() === demonstration.grantType &&
+        it.tokenEndpointAuthMethod === 'none' &&
+        it.linesOfBusiness.join() === demonstration.lineOfBusiness &&
+        it.tier === demonstration.tier
+      ),
+  },
+  {
     path: 'products',
     message: 'products that a line of business of this registration offers',
     broken: (it) => it.products.some((name) => !it.linesOfBusiness.some((lob) => offers(lob, name))),
@@ -77,6 +95,11 @@ const rules: readonly Rule[] = [
     broken: (it: ClientRegistration) => it[path] !== undefined && !isPlainText(it[path]),
   })),
 ];
+
+/** Whether a registration is the demonstration's, which has credentials that everybody knows. */
+export function isDemonstration({ grantTypes }: Pick<ClientRegistration, 'grantTypes'>): boolean {
+  return grantTypes.includes(demonstration.grantType);
+}
 
 /** Whether a name has no characters that hide or reorder the text around it: members see it on the consent page. */
 function isPlainText(text: string): boolean {
@@ -100,6 +123,12 @@ export function registrationIssues(
   const issues: Issue[] = rules
     .filter((rule) => rule.broken(registration))
     .map(({ path, message }) => ({ path: `registration.${path}`, message }));
+  if (isDemonstration(registration) && environment !== 'sandbox') {
+    issues.push({
+      path: 'registration.grantTypes',
+      message: 'no demonstration: it is for the sandbox, whose members are fictional',
+    });
+  }
   const isPublic = registration.tokenEndpointAuthMethod === 'none';
   for (const path of ['redirectUris', 'postLogoutRedirectUris'] as const) {
     registration[path]?.forEach((uri, index) => {

@@ -1,3 +1,5 @@
+import { demonstration } from '../../catalog/oauth/demonstration.ts';
+
 /** A rate limit: at most `limit` attempts in each fixed period of `windowSeconds`, counted from the epoch. */
 export interface RateRule {
   /** Part of the counter's key: `token-caller`. */
@@ -78,6 +80,8 @@ export interface ClientRates {
   failed(clientId: string): Promise<RateVerdict>;
   /** Refuses a caller with too many recent failed authentications. Called before credentials are verified. */
   mayTry(clientId: string): RateVerdict;
+  /** Limit of the demonstration's tokens, by caller alone. */
+  demonstrated(): Promise<RateVerdict>;
 }
 
 /**
@@ -85,6 +89,13 @@ export interface ClientRates {
  * learns that the limit is reached. A 256-bit secret can't be guessed with so few.
  */
 const failuresPerMinute = 30;
+
+/** Tokens of the sandbox's demonstration, by address. */
+const demonstrationByAddress: RateRule = {
+  name: 'demonstration',
+  limit: demonstration.tokensPerMinute,
+  windowSeconds: 60,
+};
 
 /**
  * The limits of a request to a token endpoint.
@@ -99,6 +110,7 @@ export function clientRates(rates: RememberedRates, source: string, requestsPerM
     proven: (clientId) => rates.attempt({ ...rule, name: 'token-client' }, clientId),
     failed: (clientId) => rates.attempt(failures, `${clientId} ${source}`),
     mayTry: (clientId) => rates.known(failures, `${clientId} ${source}`),
+    demonstrated: () => rates.attempt(demonstrationByAddress, source),
   };
 }
 

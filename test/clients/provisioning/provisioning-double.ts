@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { demonstration } from '../../../lambdas/catalog/oauth/demonstration.ts';
 import type { Client } from '../../../lambdas/clients/provisioning/client.ts';
 import { provision } from '../../../lambdas/clients/provisioning/provisioning.ts';
 import type {
@@ -110,7 +111,7 @@ export function provisioningDouble(environment: ProvisioningServices['environmen
   const provisioning: ProvisioningServices = {
     environment,
     resourceId: 'resource',
-    tiers: ['standard', 'large'],
+    tiers: ['standard', 'large', demonstration.tier],
     registry,
     keys,
     freshness: () => step(() => freshness),

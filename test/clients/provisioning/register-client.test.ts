@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { demonstration } from '../../../lambdas/catalog/oauth/demonstration.ts';
+import type { ClientRegistration } from '../../../lambdas/clients/provisioning/registration-contract.ts';
 import { Crash, provisioningDouble, registered, registration } from './provisioning-double.ts';
 
 const request = { action: 'register', requestId: 'request-1', registration: registration() } as const;
@@ -44,6 +46,26 @@ describe('registering a client', () => {
     expect(await registered(double, { grantTypes: ['client_credentials'] })).toMatchObject({
       machineScope: 'resource/.default',
     });
+  });
+
+  it('gives the demonstration the credentials that the pages have, once', async () => {
+    const double = provisioningDouble();
+    const { clientId, subscriptionKey, grantType, lineOfBusiness, tier } = demonstration;
+    const changes: Partial<ClientRegistration> = {
+      grantTypes: [grantType],
+      tokenEndpointAuthMethod: 'none',
+      linesOfBusiness: [lineOfBusiness],
+      redirectUris: [],
+      tier,
+      demonstratedPatientId: 'patient-1',
+    };
+    expect(await registered(double, changes)).toEqual({ clientId, subscriptionKey });
+    const again = { ...request, requestId: 'request-2', registration: registration(changes) };
+    expect(await double.send(again)).toEqual({
+      kind: 'refusal',
+      refusal: { code: 'state_conflict', state: 'active' },
+    });
+    expect(double.held.size).toBe(2);
   });
 
   it('gives a repeat the same credentials, makes no second client, and audits that it gave them out again', async () => {

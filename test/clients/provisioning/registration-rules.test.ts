@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import { demonstration } from '../../../lambdas/catalog/oauth/demonstration.ts';
 import type { ClientRegistration } from '../../../lambdas/clients/provisioning/registration-contract.ts';
 import { registrationIssues } from '../../../lambdas/clients/provisioning/registration-rules-contract.ts';
 import { registration } from './provisioning-double.ts';
@@ -41,6 +42,48 @@ describe('a registration', () => {
     ['a privacy page over plain http', { privacyUri: 'http://sunrise.example/' }, 'privacyUri'],
   ])('is refused with %s', (_what, changed, path) => {
     expect(issuePaths(changed)).toEqual([`registration.${path}`]);
+  });
+
+  describe('of the demonstration', () => {
+    const published: Partial<ClientRegistration> = {
+      grantTypes: [demonstration.grantType],
+      tokenEndpointAuthMethod: 'none',
+      linesOfBusiness: [demonstration.lineOfBusiness],
+      redirectUris: [],
+      tier: demonstration.tier,
+      demonstratedPatientId: 'patient-1',
+    };
+    const issues = (changed: Partial<ClientRegistration>, environment: Environment = 'sandbox') =>
+      registrationIssues(registration({ ...published, ...changed }), environment, [
+        'standard',
+        demonstration.tier,
+      ]).map(({ path }) => path);
+
+    it('is accepted in the sandbox, and never in production', () => {
+      expect(issues({})).toEqual([]);
+      expect(issues({}, 'production')).toEqual(['registration.grantTypes']);
+    });
+
+    it.each<[string, Partial<ClientRegistration>, string]>([
+      ['a secret', { tokenEndpointAuthMethod: 'client_secret_basic' }, 'grantTypes'],
+      [
+        'another grant type beside it',
+        { grantTypes: [demonstration.grantType, 'client_credentials'] },
+        'grantTypes',
+      ],
+      ['another line of business', { linesOfBusiness: ['MAPD'] }, 'grantTypes'],
+      ['the tier of applications', { tier: 'standard' }, 'grantTypes'],
+      ['no member', { demonstratedPatientId: undefined }, 'demonstratedPatientId'],
+    ])('is refused with %s', (_what, changed, path) => {
+      expect(issues(changed)).toContain(`registration.${path}`);
+    });
+
+    it('lends its tier and its member to no other registration', () => {
+      const other = (changed: Partial<ClientRegistration>) =>
+        registrationIssues(registration(changed), 'sandbox', ['standard', demonstration.tier]).length;
+      expect(other({ tier: demonstration.tier })).toBe(1);
+      expect(other({ demonstratedPatientId: 'patient-1' })).toBe(1);
+    });
   });
 
   it('keeps a directory where one of its lines of business has it', () => {

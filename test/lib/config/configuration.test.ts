@@ -21,6 +21,11 @@ describe('a configuration file', () => {
     expect(refusal(sandbox)).toBeUndefined();
   });
 
+  it('is refused for production with the tier of the demonstration', () => {
+    const wrong = refusal({ ...sandbox, environment: 'production' });
+    expect(wrong).toContain('tiers.demonstration: expected no tier of this name');
+  });
+
   it.each([
     ['domain', { domain: 'https://Example.org/' }, 'expected a domain name'],
     ['account', { account: '12345' }, 'expected an AWS account number'],

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { demonstration } from '../../../lambdas/catalog/oauth/demonstration.ts';
 import { readConfigurations } from '../../../lib/config/read-configurations.ts';
 import { resources, synthesizeApp, type Template } from '../synthesized-app.ts';
 
@@ -105,7 +106,11 @@ describe('a web ACL', () => {
       const [all, directory, pages, signIns, ...others] = rules.flatMap(
         ({ Statement: { RateBasedStatement } }) => RateBasedStatement ?? [],
       );
-      expect(others).toEqual([]);
+      // The demonstration's key is public, so each address has a share of its plan.
+      expect(others.map(({ Limit }) => Limit)).toEqual(environment === 'sandbox' ? [300] : []);
+      expect(JSON.stringify(others)).toMatch(
+        environment === 'sandbox' ? demonstration.subscriptionKey : '[]',
+      );
       const perSecond = Math.max(...Object.values(tiers).map(({ requestsPerSecond }) => requestsPerSecond));
       expect(all?.ScopeDownStatement).toBeUndefined();
       expect(all?.Limit).toBe(300 * perSecond + 5 * rates.tokenRequestsPerMinute);

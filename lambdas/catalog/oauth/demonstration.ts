@@ -1,0 +1,25 @@
+/** The demonstration: a public client of the sandbox, by which anybody reads one fictional member without an account. */
+
+import type { LineOfBusiness } from '../lines-of-business.ts';
+
+/**
+ * Credentials and limits of the demonstration. Its client ID and its subscription key are printed on the portal's pages: whoever has them
+ * gets what a visitor gets, and no more. Only a sandbox can have the client (`registration-rules-contract.ts`), and only a sandbox's token
+ * endpoint knows the grant type (docs/decisions/0067).
+ */
+export const demonstration = {
+  clientId: 'sandbox-demonstration',
+  subscriptionKey: 'public-key-of-the-sandbox-demonstration',
+  /** An extension grant, named by an absolute URI (RFC 6749 section 4.5; RFC 4151, `tag`). */
+  grantType: 'tag:memberdata.example,2026:grant-type:demonstration',
+  /** Its usage plan, which all visitors share. */
+  tier: 'demonstration',
+  lineOfBusiness: 'DSNP',
+  scope: 'launch/patient patient/*.rs',
+  /** Longest lifetime of a token. */
+  accessTokenSeconds: 300,
+  /** Tokens for one address in a minute: a person needs one in five minutes, and an office shares its address. */
+  tokensPerMinute: 20,
+  /** Calls with the key that one address may make in five minutes. */
+  callsPerFiveMinutes: 300,
+} as const satisfies { readonly lineOfBusiness: LineOfBusiness; readonly [name: string]: string | number };
