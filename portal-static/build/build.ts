@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
 import type { PublishedService } from '../../lambdas/catalog/published-service.ts';
 import { payerCheckFile } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { publishedService } from '../../lib/config/published-service.ts';
@@ -45,7 +46,7 @@ export async function buildPortal(options: PortalBuild = {}): Promise<Metafile> 
   const chapters = documentation(service);
   const [metafile, pages] = await Promise.all([
     buildAssets(outdir, define),
-    prerender(define, chapters),
+    prerender(define, chapters, service.environments.sandbox.origins),
     bundlePayerCheck(join(outdir, 'docs', payerCheckFile)),
   ]);
   const assets = documentAssets(metafile, outdir);
@@ -85,6 +86,7 @@ const common = {
 const entryPoints = {
   application: 'portal-static/entry/application.tsx',
   documentation: 'portal-static/entry/documentation.ts',
+  home: 'portal-static/entry/home.ts',
   status: 'portal-static/entry/status.tsx',
   portal: 'portal-static/styles/portal.css',
 };
@@ -122,6 +124,7 @@ async function bundlePayerCheck(outfile: string): Promise<void> {
 async function prerender(
   define: Readonly<Record<string, string>>,
   chapters: readonly DocumentationSection[],
+  sandbox: EnvironmentOrigins,
 ): Promise<readonly PrerenderedPage[]> {
   const file = join(root, `node_modules/.cache/portal-static/prerender-${process.pid}.mjs`);
   await build({
@@ -136,9 +139,12 @@ async function prerender(
   });
   try {
     const { prerenderedPages } = (await import(`${pathToFileURL(file)}?${performance.now()}`)) as {
-      readonly prerenderedPages: (chapters: readonly DocumentationSection[]) => readonly PrerenderedPage[];
+      readonly prerenderedPages: (
+        chapters: readonly DocumentationSection[],
+        sandbox: EnvironmentOrigins,
+      ) => readonly PrerenderedPage[];
     };
-    return prerenderedPages(chapters);
+    return prerenderedPages(chapters, sandbox);
   } finally {
     rmSync(file, { force: true });
   }
@@ -169,6 +175,7 @@ function documentAssets(metafile: Metafile, outdir: string): DocumentAssets {
     scripts: {
       application: of('application'),
       documentation: of('documentation'),
+      home: of('home'),
       status: of('status'),
     },
   };

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
 import { framePath, portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { publicNavigation, site } from '../app/site.ts';
 import { Frame, SignedInLinks, SignInLinks } from '../application/frame.tsx';
@@ -27,17 +28,18 @@ interface PublicPage {
   readonly content: ComponentChildren;
   /** Instead of `content`, where signing up is no longer due. */
   readonly signedInContent?: ComponentChildren;
-  readonly script?: 'documentation' | 'status';
+  readonly script?: 'documentation' | 'home' | 'status';
 }
 
-const publicPages: readonly PublicPage[] = [
+const publicPages = (sandbox: EnvironmentOrigins): readonly PublicPage[] => [
   {
     path: '/',
     title: 'Build with the health plan data members choose to share',
     description:
       'FHIR interfaces for six lines of business. Test your application in a sandbox, then promote it to production.',
-    content: <Home />,
-    signedInContent: <Home signedIn />,
+    content: <Home sandbox={sandbox} />,
+    signedInContent: <Home sandbox={sandbox} signedIn />,
+    script: 'home',
   },
   {
     path: '/status',
@@ -76,11 +78,13 @@ const publicPages: readonly PublicPage[] = [
  * Pages that are read come twice, for visitors and for browsers that may be signed in; the edge chooses.
  *
  * @param chapters the public documentation, read by the build.
+ * @param sandbox the hosts that the live sandbox calls.
  */
 export function prerenderedPages(
   chapters: readonly DocumentationChapter<DocumentationArticle>[],
+  sandbox: EnvironmentOrigins,
 ): readonly PrerenderedPage[] {
-  const read = [...publicPages, ...documentationPages(chapters)];
+  const read = [...publicPages(sandbox), ...documentationPages(chapters, sandbox)];
   const bothWays = [false, true].flatMap((signedIn) => [
     ...read.map((it) => page(it, signedIn)),
     notFound(signedIn),
@@ -90,6 +94,7 @@ export function prerenderedPages(
 
 function documentationPages(
   chapters: readonly DocumentationChapter<DocumentationArticle>[],
+  sandbox: EnvironmentOrigins,
 ): readonly PublicPage[] {
   const home = {
     path: '/docs',
@@ -105,7 +110,7 @@ function documentationPages(
       path: article.path,
       title: article.title,
       description: article.description,
-      content: <DocumentationPage chapters={chapters} article={article} />,
+      content: <DocumentationPage chapters={chapters} article={article} sandbox={sandbox} />,
       script: 'documentation' as const,
     })),
   ];

@@ -7,7 +7,7 @@ export interface PrerenderedPage {
   readonly description: string;
   /** The body, rendered. */
   readonly body: string;
-  readonly script?: 'application' | 'documentation' | 'status';
+  readonly script?: 'application' | 'documentation' | 'home' | 'status';
   /** Not to be found by search engines. */
   readonly unlisted?: boolean;
 }

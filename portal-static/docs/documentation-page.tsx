@@ -1,6 +1,8 @@
 /** Page frame of the public documentation. */
 
 import type { ComponentChildren } from 'preact';
+import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
+import { LiveSandbox } from '../pages/demonstration/live-sandbox.tsx';
 import { DocumentationSearch } from './documentation-search.tsx';
 
 /** A page of the public documentation: where it is among the others, its text, and what comes before and after. */
@@ -65,6 +67,8 @@ function ReferenceCard() {
 export function DocumentationPage(props: {
   readonly chapters: readonly DocumentationChapter[];
   readonly article: DocumentationArticle;
+  /** Hosts that the live sandbox calls. */
+  readonly sandbox: EnvironmentOrigins;
 }) {
   const { article, chapters } = props;
   const all = chapters.flatMap(({ pages }) => pages);
@@ -95,6 +99,7 @@ export function DocumentationPage(props: {
             </ul>
           </nav>
         )}
+        {article.path === '/docs/get-started' && <LiveSandbox origins={props.sandbox} isInGuide />}
         {/* Made by the build, from files of this repository. */}
         <div dangerouslySetInnerHTML={{ __html: article.html }} />
         <p class="docs__twin">

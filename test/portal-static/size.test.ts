@@ -34,6 +34,13 @@ function outputOf(entryPoint: string): string {
   return found[0];
 }
 
+/** Files that an entry and what comes with it load when they are needed. */
+function laterOf(entry: string): readonly string[] {
+  const imports = [...loadedWith(entry)].flatMap((file) => outputs[file]?.imports ?? []);
+  return imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path);
+}
+
+const liveSandbox = () => outputOf('portal-static/pages/demonstration/demonstration.tsx');
 const application = () => outputOf('portal-static/entry/application.tsx');
 /** The later screens of a longer form come after it. */
 const views = () =>
@@ -66,8 +73,8 @@ describe('what a first visit loads', () => {
     expect(bytes(style) / 1000).toBeLessThan(18);
   });
 
-  it('needs no script for the pages that are read, but for the search of the documentation', () => {
-    for (const path of portalPages.prerendered.filter((it) => !/^\/(?:status|docs)\b/.test(it))) {
+  it('needs no script for the pages that are read, but for the search of the documentation and the live sandbox', () => {
+    for (const path of portalPages.prerendered.filter((it) => !/^\/(?:$|(?:status|docs)\b)/.test(it))) {
       expect(html(path)).not.toContain('<script');
       expect(html(portalPages.signedInFolder + path)).not.toContain('<script');
     }
@@ -77,11 +84,21 @@ describe('what a first visit loads', () => {
     const entry = outputOf('portal-static/entry/documentation.ts');
     const first = [...loadedWith(entry)];
     expect(first.reduce((sum, file) => sum + bytes(file), 0) / 1000).toBeLessThan(3);
-    const later = (outputs[entry]?.imports ?? []).filter(({ kind }) => kind === 'dynamic-import');
-    expect(later).toHaveLength(1);
-    expect(later.reduce((sum, { path }) => sum + bytes(path), 0) / 1000).toBeLessThan(10);
+    const later = laterOf(entry);
+    expect(later).toHaveLength(2);
+    const search = later.filter((path) => path !== liveSandbox());
+    expect(search.reduce((sum, path) => sum + bytes(path), 0) / 1000).toBeLessThan(10);
     const entries = readFileSync(join(directory, searchEntriesPath));
     expect(gzipSync(entries).length / 1000).toBeLessThan(60);
+  });
+
+  it('is at most 1 KB of gzipped script for the home page, and 20 KB with the first press in its live sandbox', () => {
+    const entry = outputOf('portal-static/entry/home.ts');
+    const first = loadedWith(entry);
+    expect([...first].reduce((sum, file) => sum + bytes(file), 0) / 1000).toBeLessThan(1);
+    expect(laterOf(entry)).toEqual([liveSandbox()]);
+    const pressed = loadedWith(liveSandbox(), first);
+    expect([...pressed].reduce((sum, file) => sum + bytes(file), 0) / 1000).toBeLessThan(20);
   });
 });
 

@@ -1,13 +1,16 @@
 /** The portal's home page. */
 
+import type { EnvironmentOrigins } from '../../../lambdas/catalog/addresses.ts';
 import { dataGroups } from '../../../lambdas/catalog/fhir/data-groups.ts';
 import { isPatientAccessType, patientAccessTypes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { fhirRoutes } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
 import { type Interface, interfaces, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import { LiveSandbox } from '../demonstration/live-sandbox.tsx';
 
 /** @param props.signedIn for somebody who has an account, and is not asked to sign up. */
-export function Home({ signedIn = false }: { readonly signedIn?: boolean }) {
+export function Home(props: { readonly sandbox: EnvironmentOrigins; readonly signedIn?: boolean }) {
+  const { sandbox, signedIn = false } = props;
   return (
     <>
       <section class="hero">
@@ -39,6 +42,9 @@ export function Home({ signedIn = false }: { readonly signedIn?: boolean }) {
           <Sample />
         </div>
       </section>
+      <div class="band band--tinted">
+        <LiveSandbox origins={sandbox} signedIn={signedIn} />
+      </div>
       <Ways />
       <Road />
       {!signedIn && <Roles />}

@@ -38,7 +38,7 @@ export function StepView(props: {
       <Samples
         call={props.kept === true ? withNames(call) : call}
         number={props.number}
-        kept={props.kept === true}
+        isPublic={props.kept === true}
       />
     </li>
   );

@@ -20,6 +20,11 @@ export async function send(call: HttpCall): Promise<Exchange> {
   return await exchange(call, (request) => sendPatiently(call.method, request));
 }
 
+/** Sends a call once: the page says when to try again. */
+export async function sendOnce(call: HttpCall): Promise<Exchange> {
+  return await exchange(call, (request) => request());
+}
+
 async function exchange(
   call: HttpCall,
   sending: (request: () => Promise<Response>) => Promise<Response>,
@@ -86,9 +91,7 @@ export async function sendUntilThrottled(call: HttpCall): Promise<{
   let sent = 0;
   let last: Exchange = { call };
   for (const started = performance.now(); performance.now() - started < volleys.untilMs; ) {
-    const answers = await Promise.all(
-      Array.from({ length: volleys.size }, () => exchange(call, (request) => request())),
-    );
+    const answers = await Promise.all(Array.from({ length: volleys.size }, () => sendOnce(call)));
     sent += answers.length;
     last = answers.find(({ answer }) => answer?.status === 429) ?? answers[0] ?? last;
     if (last.answer?.status === 429) break;

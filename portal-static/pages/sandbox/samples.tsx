@@ -17,8 +17,8 @@ import type { HttpCall } from './try-model.ts';
 interface SampleProps {
   readonly call: HttpCall;
   readonly number: number;
-  /** Whether placeholders stand in the call for its secrets, as in a result that was kept. */
-  readonly kept?: boolean;
+  /** Whether the call has no secret to hide: placeholders stand for them, as in a result that was kept, or everybody has them. */
+  readonly isPublic?: boolean;
 }
 
 /** The same call in the developer's language, with the application's own values. */
@@ -34,7 +34,8 @@ export function Samples(props: SampleProps) {
   );
 }
 
-function Sample({ call, number, kept = false }: SampleProps) {
+/** The program of a call, in a language of the reader's choice. */
+export function Sample({ call, number, isPublic = false }: SampleProps) {
   const id = useId();
   const [language, setLanguage] = useState<SampleLanguage>('curl');
   const { name } = sampleLanguages[language];
@@ -64,10 +65,10 @@ function Sample({ call, number, kept = false }: SampleProps) {
             </option>
           ))}
         </select>
-        <CopyButton value={code} what={`the ${name} code${kept ? '' : ' with its secrets'}`} />
+        <CopyButton value={code} what={`the ${name} code${isPublic ? '' : ' with its secrets'}`} />
       </div>
       <CodeBlock
-        text={kept ? code : maskSecrets(code, secretsOf(repeatable(call)))}
+        text={isPublic ? code : maskSecrets(code, secretsOf(repeatable(call)))}
         label={`${name} code of request ${number}`}
       />
     </>
