@@ -7,6 +7,7 @@ import {
   inWords,
   reconcile,
 } from '../../portal-static/pages/applications/difference-model.ts';
+import { exampleWords, withExamples } from '../../portal-static/pages/applications/examples-model.ts';
 import { applicationFields, fieldsOf } from '../../portal-static/pages/applications/fields-model.ts';
 import {
   allIssues,
@@ -106,6 +107,43 @@ describe('a screen of the registration', () => {
       'contact',
       'registration',
     ]);
+  });
+});
+
+describe('the examples of a registration', () => {
+  const account = { email: 'dana@example.org', phone: '+12025550123' };
+
+  it.each(['', ...applicationTypeNames])('complete a form of the type “%s” for the sandbox', (type) => {
+    const begun = type === '' ? blankValues() : withType(blankValues(), type as 'web');
+    const filled = withExamples(begun, account);
+    expect(allIssues(filled, 'sandbox')).toEqual([]);
+    expect(filled.contactEmail).toBe(account.email);
+    expect(filled.supportPhone).toBe(account.phone);
+  });
+
+  it('leave what was typed, and ask nobody else for a number', () => {
+    const typed = { ...blankValues(), applicationName: 'Steps', applicationUri: 'https://steps.example/' };
+    const filled = withExamples(typed, { email: 'dana@example.org', phone: '•••• 0123' });
+    expect(filled).toMatchObject({
+      applicationName: 'Steps',
+      applicationUri: 'https://steps.example/',
+      supportPhone: '202-555-0123',
+    });
+  });
+
+  it('are marked as examples until they are changed, and production refuses each address', () => {
+    const filled = withExamples(blankValues(), account);
+    const marked = applicationFields.filter(({ name }) => exampleWords(name, filled[name], account));
+    const refused = new Set(allIssues(filled, 'production').map(({ path }) => path[0]));
+    expect(marked.map(({ name }) => name)).toEqual(expect.arrayContaining([...refused]));
+    expect([...refused].sort()).toEqual(
+      marked
+        .map(({ name }) => name as string)
+        .filter((name) => /Uris?$/.test(name))
+        .sort(),
+    );
+    expect(exampleWords('tosUri', 'https://steps.example/terms', account)).toBeUndefined();
+    expect(exampleWords('contactEmail', 'help@steps.example', account)).toBeUndefined();
   });
 });
 

@@ -49,7 +49,9 @@ describe('the authorization request', () => {
   it('has every parameter of the description and PKCE by S256', async () => {
     const challenge = await challengeOf(attempt.verifier);
     expect(challenge).toBe(createHash('sha256').update(attempt.verifier).digest('base64url'));
-    const url = new URL(authorizationUrl(origins, attempt, 'client-1', challenge));
+    const url = new URL(
+      authorizationUrl(origins, attempt, { clientId: 'client-1', challenge, loginHint: 'DSNP0001' }),
+    );
     expect(url.origin + url.pathname).toBe(
       'http://auth.sandbox.localhost:8080/fhir-oauth2/sec/dsnp/authorize',
     );
@@ -62,6 +64,7 @@ describe('the authorization request', () => {
       aud: 'http://dsnp.api.sandbox.localhost:8080/extfhirpatientaccess/v1',
       code_challenge: challenge,
       code_challenge_method: 'S256',
+      login_hint: 'DSNP0001',
     });
   });
 });

@@ -5,12 +5,14 @@ import { interfaceNames, interfaces } from '../../../lambdas/catalog/fhir/interf
 import { linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ScreenName } from '../../../lambdas/portal/api/applications.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
+import { useSession } from '../../app/session.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { Checkbox, CheckboxGroup, RadioGroup } from '../../components/choices.tsx';
 import { DataTable } from '../../components/display.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { MakeKey } from '../sandbox/make-key.tsx';
+import { exampleWords } from './examples-model.ts';
 import { type FieldDescription, fieldNamed, fieldsOf } from './fields-model.ts';
 import { isAskedFor, isOpen, whyChosen } from './form-values-model.ts';
 import { cellWords, matrixSummary, productMatrix } from './matrix-model.ts';
@@ -28,6 +30,7 @@ export function ConfigurationFields(props: {
       {shown.map((field) => (
         <div key={field.name} id={field.name} class="configuration-field">
           <Control form={form} field={field} />
+          <Example form={form} field={field} />
           {/* The page made this key, so no program has it, and production gets none of it. */}
           {field.name === 'jwks' && form.environment === 'sandbox' && (
             <MakeKey onKeySet={(text) => form.set('jwks', text)} />
@@ -38,6 +41,14 @@ export function ConfigurationFields(props: {
       ))}
     </>
   );
+}
+
+/** Marks an example that was filled in; gone with the first change. */
+function Example({ form, field }: { readonly form: ConfigurationForm; readonly field: FieldDescription }) {
+  const { account } = useSession();
+  const words =
+    form.environment === 'sandbox' ? exampleWords(field.name, form.typed[field.name], account) : undefined;
+  return words === undefined ? null : <p class="quiet example">{words}</p>;
 }
 
 function Control({ form, field }: { readonly form: ConfigurationForm; readonly field: FieldDescription }) {

@@ -7,11 +7,13 @@ import type { DraftView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
+import { useSession } from '../../app/session.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { Steps } from '../../components/display.tsx';
 import { Form } from '../../components/form.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { AttestationNote, ConfigurationFields } from './configuration-fields.tsx';
+import { withExamples } from './examples-model.ts';
 import { screenTitles } from './fields-model.ts';
 import { blankValues, draftOf, type FormValues, formValues } from './form-values-model.ts';
 import { saveOnLeaving } from './leaving.ts';
@@ -60,16 +62,24 @@ function Registration(props: { readonly draft?: DraftView }) {
   const step = untouched ? 'registration' : asked;
   const keep = useDraft(draftId, form, unsaved === undefined ? initial : blankValues(), step, name);
   const go = (to: Step) => route(`/applications/register?draft=${draftId}&screen=${to}`);
-  if (step === 'review') return <Review form={form} draftId={draftId} onLeave={keep.forget} go={go} />;
+  const { account } = useSession();
   const [offline, setOffline] = useState(false);
+  if (step === 'review') return <Review form={form} draftId={draftId} onLeave={keep.forget} go={go} />;
   const next = async () => {
     if (!form.holds(step)) return;
+    await leaveFor(steps[steps.indexOf(step) + 1] ?? 'review');
+  };
+  const fillIn = async () => {
+    form.replace(withExamples(form.typed, account));
+    await leaveFor('review');
+  };
+  const leaveFor = async (to: Step) => {
     // Somebody whose session has ended comes back to this screen.
     const saved = await keep.save();
     if (saved === 'signed_out') return;
     setOffline(saved === 'offline');
     if (saved === 'offline') return;
-    go(steps[steps.indexOf(step) + 1] ?? 'review');
+    go(to);
   };
   return (
     <Page
@@ -94,10 +104,27 @@ function Registration(props: { readonly draft?: DraftView }) {
             </p>
           </Alert>
         )}
+        {step === 'registration' && <Examples onFill={() => void fillIn()} />}
         <ConfigurationFields form={form} screen={step} />
         {step === 'contact' && <AttestationNote />}
       </Form>
     </Page>
+  );
+}
+
+/** One press for a developer who wants to see a call first: every field stays as it would be typed. */
+function Examples(props: { readonly onFill: () => void }) {
+  return (
+    <div class="panel">
+      <p>
+        Only trying the sandbox? Fill in every empty required field with an example: addresses on your own
+        computer, and your account’s contact details. You can change each of them, and production asks for
+        your own.
+      </p>
+      <button type="button" class="usa-button usa-button--outline" onClick={props.onFill}>
+        Fill in examples and review
+      </button>
+    </div>
   );
 }
 

@@ -1,11 +1,17 @@
 /** Last step of an application's registration: a summary of all fields before it is submitted. */
 
 import { useLocation } from 'preact-iso/router';
-import { type ScreenName, screenNames } from '../../../lambdas/portal/api/applications.ts';
+import {
+  type ConfigurationField,
+  type ScreenName,
+  screenNames,
+} from '../../../lambdas/portal/api/applications.ts';
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
+import { useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Facts, Steps } from '../../components/display.tsx';
+import { exampleWords } from './examples-model.ts';
 import { fieldsOf, screenTitles } from './fields-model.ts';
 import { allIssues, configurationOf, screenOf, sometimesAsked } from './form-values-model.ts';
 import { ActButton, ValueLines } from './parts.tsx';
@@ -86,8 +92,20 @@ export function ConfigurationFacts(props: {
         .filter(({ name }) => !sometimesAsked.includes(name) || props.configuration[name] !== undefined)
         .map(({ name, label }) => [
           label,
-          <ValueLines key={name} field={name} value={props.configuration[name]} />,
+          <Value key={name} field={name} value={props.configuration[name]} />,
         ])}
     />
+  );
+}
+
+/** A value, and whether it is an example that was filled in. */
+function Value(props: { readonly field: ConfigurationField; readonly value: unknown }) {
+  const { account } = useSession();
+  const words = exampleWords(props.field, props.value, account);
+  return (
+    <>
+      <ValueLines {...props} />
+      {words !== undefined && <span class="quiet example">{words}</span>}
+    </>
   );
 }

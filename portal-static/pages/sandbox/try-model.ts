@@ -88,8 +88,17 @@ export const askedScope = 'openid launch/patient patient/*.read';
 export function authorizationUrl(
   origins: Origins,
   attempt: Attempt,
-  clientId: string,
-  challenge: string,
+  {
+    clientId,
+    challenge,
+    loginHint,
+  }: {
+    readonly clientId: string;
+    /** `challengeOf` the attempt's verifier. */
+    readonly challenge: string;
+    /** The user name that the sign-in page fills in. */
+    readonly loginHint: string;
+  },
 ): string {
   const url = new URL(authorizationServerEndpoints(origins, attempt.lob).authorization);
   url.search = new URLSearchParams({
@@ -101,6 +110,7 @@ export function authorizationUrl(
     aud: fhirBase(origins, attempt.lob, 'patient-access'),
     code_challenge: challenge,
     code_challenge_method: 'S256',
+    login_hint: loginHint,
   }).toString();
   return url.toString();
 }

@@ -90,19 +90,22 @@ function Choose({ view, addresses, members }: ChooseProps) {
   const [leaving, setLeaving] = useState(false);
   const ofLob = members.filter((member) => member.lob === lob);
   const open = areSecretsOpen(account, Date.now());
+  const member = ofLob.find((one) => one.memberId === memberId) ?? memberFor(lesson, ofLob);
   const place = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef(open);
-  useEffect(() => {
-    // The form of the password had the focus, and is gone.
-    if (open && !wasOpen.current) place.current?.focus();
-    wasOpen.current = open;
-  }, [open]);
-  const member = ofLob.find((one) => one.memberId === memberId) ?? memberFor(lesson, ofLob);
   const go = async () => {
     if (member === undefined) return;
     setLeaving(true);
     location.assign(await begin(view, addresses, { lob, lesson, member }));
   };
+  useEffect(() => {
+    if (open && !wasOpen.current) {
+      // The form of the password had the focus, and is gone. Its press was the one to go on.
+      place.current?.focus();
+      void go();
+    }
+    wasOpen.current = open;
+  }, [open]);
   return (
     <>
       <RadioCards
@@ -143,24 +146,22 @@ function Choose({ view, addresses, members }: ChooseProps) {
           <h2 id="go" ref={place} tabIndex={-1}>
             4. Sign in as {member.name}
           </h2>
+          <p>
+            You go to the sandbox’s sign-in page, which has the member ID filled in. Sign in with this
+            password and choose “Share my data”. You then return to this page.
+          </p>
+          <MemberFacts member={member} />
           {open ? (
-            <>
-              <p>
-                You go to the sandbox’s sign-in page. Sign in with this member ID and password and choose
-                “Share my data”. You then return to this page.
-              </p>
-              <MemberFacts member={member} />
-              <ActButton pending={leaving} onAct={() => void go()}>
-                Continue to sign-in page
-              </ActButton>
-            </>
+            <ActButton pending={leaving} onAct={() => void go()}>
+              Continue to sign-in page
+            </ActButton>
           ) : (
             <>
               <p>
                 Enter your portal password first. This page makes the calls with your application’s
                 credentials, and the code is valid for only 60 seconds.
               </p>
-              <PasswordAgain action="Continue" onOpened={() => {}} />
+              <PasswordAgain action="Continue to sign-in page" onOpened={() => {}} />
             </>
           )}
         </section>
@@ -189,7 +190,11 @@ async function begin(
   };
   sessionStorage.setItem(attemptKey, JSON.stringify(attempt));
   const challenge = await challengeOf(attempt.verifier);
-  return authorizationUrl(addresses.environments.sandbox, attempt, view.sandbox.clientId, challenge);
+  return authorizationUrl(addresses.environments.sandbox, attempt, {
+    clientId: view.sandbox.clientId,
+    challenge,
+    loginHint: chosen.member.memberId,
+  });
 }
 
 function NothingToCall(props: { readonly products: readonly Interface[] }) {

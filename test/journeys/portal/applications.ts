@@ -3,7 +3,6 @@ import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { redirectUri } from '../journey.ts';
-import { signIn as signInAsMember } from '../pages-browser.ts';
 import { done } from './browser.ts';
 import { runApplication } from './calls.ts';
 import { portalOrigin } from './portal.ts';
@@ -36,6 +35,15 @@ export async function register(page: Page, { name, lob }: Registration): Promise
   await page.getByLabel('Contact Email').fill('help@app.example.org');
   await page.getByLabel('US Support Contact Phone Number').fill('202-555-0123');
   await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Register in sandbox' }).click();
+  await page.getByRole('heading', { name: 'Next step' }).waitFor();
+  return idOf(page);
+}
+
+/** The same with the portal's examples in every field: one press, and the review. @returns the application's id */
+export async function registerExample(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'Register application' }).click();
+  await page.getByRole('button', { name: 'Fill in examples and review' }).click();
   await page.getByRole('button', { name: 'Register in sandbox' }).click();
   await page.getByRole('heading', { name: 'Next step' }).waitFor();
   return idOf(page);
@@ -130,13 +138,15 @@ export async function credentialsByApi(
 export async function guidedCall(page: Page, member: SyntheticMember, password: string): Promise<void> {
   const again = page.getByLabel('Your password');
   const leave = page.getByRole('button', { name: 'Continue to sign-in page' });
-  await again.or(leave).first().waitFor();
-  if (await again.isVisible()) {
-    await again.fill(password);
-    await page.getByRole('button', { name: 'Continue' }).click();
-  }
+  await leave.waitFor();
+  if (await again.isVisible()) await again.fill(password);
   await leave.click();
-  await signInAsMember(page, member);
+  // The page has filled in the member that was chosen.
+  const username = page.locator('input[name="username"]');
+  await username.waitFor();
+  if ((await username.inputValue()) !== member.memberId) await username.fill(member.memberId);
+  await page.locator('input[name="password"]').fill(member.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Share my data' }).click();
   await page.getByRole('link', { name: 'View in call log' }).waitFor();
 }

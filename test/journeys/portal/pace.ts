@@ -13,6 +13,9 @@ const codeSeconds = 15;
 export interface Pace {
   /** Addresses that were shown, without their queries. */
   pages(): readonly string[];
+  /** Presses so far, and fields that were typed into; a code that is pasted from a message is none. */
+  presses(): number;
+  fields(): number;
   /** A person's seconds so far, the waiting for answers included. */
   seconds(): number;
   words(): string;
@@ -49,6 +52,8 @@ export async function paceOf(page: Page): Promise<Pace> {
   };
   return {
     pages: () => pages,
+    presses: () => count.presses,
+    fields: () => count.fields - count.codes,
     seconds,
     words: () =>
       `${Math.round(seconds())} s: ${count.keys} keys in ${count.fields} fields, ${count.presses} clicks, ${pages.length} pages`,
