@@ -22,6 +22,14 @@ import {
   revocationCall,
   tokenCall,
 } from '../../portal-static/pages/sandbox/try-model.ts';
+import {
+  changeNames,
+  pathFault,
+  pathsOf,
+  placeOf,
+  tokenAtHand,
+  workbenchCall,
+} from '../../portal-static/pages/sandbox/workbench-model.ts';
 
 const origins = {
   auth: 'http://auth.sandbox.localhost:8080',
@@ -66,6 +74,58 @@ describe('the authorization request', () => {
       code_challenge_method: 'S256',
       login_hint: 'DSNP0001',
     });
+  });
+});
+
+describe('the workbench', () => {
+  const step = (headers: Record<string, string>, answer: object) => ({
+    exchange: {
+      call: { title: '', method: 'GET' as const, url: '', headers },
+      answer: { status: 200, headers: [], text: JSON.stringify(answer), milliseconds: 1 },
+    },
+  });
+  const atHand = { accessToken: 'token-1', patient: 'p-1', subscriptionKey: 'key-1' };
+
+  it('has the token and the key of the calls before, and none before they were accepted', () => {
+    const issued = step({}, { access_token: 'token-1', patient: 'p-1' });
+    const read = step({ 'x-api-subscription-key': 'key-1' }, { resourceType: 'Patient' });
+    expect(tokenAtHand([issued, read])).toEqual(atHand);
+    expect(tokenAtHand([step({}, { error: 'invalid_grant' })])).toBeUndefined();
+  });
+
+  it.each(changeNames)('builds a call %s, to the host of the line of business', (change) => {
+    const { url, headers } = workbenchCall(
+      origins,
+      'DSNP',
+      'patient-access',
+      ' /Coverage?_count=1 ',
+      atHand,
+      change,
+    );
+    expect(url).toBe('http://dsnp.api.sandbox.localhost:8080/extfhirpatientaccess/v1/Coverage?_count=1');
+    const plain = workbenchCall(origins, 'DSNP', 'patient-access', 'Coverage', atHand).headers;
+    if (change === 'none') expect(headers).toEqual(plain);
+    else expect(headers).not.toEqual(plain);
+    expect(placeOf(origins, 'DSNP', url)).toEqual({ product: 'patient-access', path: 'Coverage?_count=1' });
+  });
+
+  it('sends the directory no token, and a service no member’s paths', () => {
+    const call = workbenchCall(origins, 'DSNP', 'provider-directory', 'Practitioner', atHand);
+    expect(call.headers).not.toHaveProperty('authorization');
+    const { patient: _, ...service } = atHand;
+    expect(pathsOf('patient-access', service).join()).not.toContain('Patient/');
+  });
+
+  it.each([
+    ['Coverage', true],
+    ['/Patient/1/$everything', true],
+    ['metadata', true],
+    ['', false],
+    ['https://elsewhere.example/Patient', false],
+    ['//elsewhere.example/Patient', false],
+    ['../secret', false],
+  ])('sends “%s”: %s', (path, isSent) => {
+    expect(pathFault(path) === undefined).toBe(isSent);
   });
 });
 

@@ -175,6 +175,39 @@ describe('the guided first call', () => {
     }
   });
 
+  it('makes more calls with the token, follows a reference, makes one fail, and keeps them over a reload', async () => {
+    const page = await portal.open('/applications/app-1/try');
+    const coverage = { resourceType: 'Coverage', payor: [{ reference: 'Organization/o-1' }] };
+    const sent = await environment(page, {
+      '/token': token,
+      '/Patient/': () => [200, patient],
+      '/Coverage': (turn) => (turn === 1 ? [200, coverage] : [403, { resourceType: 'OperationOutcome' }]),
+      '/Organization/o-1': () => [200, { resourceType: 'Organization' }],
+    });
+    await page.getByRole('button', { name: 'Continue to sign-in page' }).click();
+    await page.getByRole('heading', { name: 'Make more calls' }).waitFor();
+    await page.getByLabel('Path and query').fill('https://elsewhere.example/');
+    await page.getByRole('button', { name: 'Send' }).press('Enter');
+    await page.getByText('Enter the path below the base only').waitFor();
+    await page.getByLabel('Path and query').fill('Coverage');
+    await page.getByLabel('Path and query').press('Enter');
+    await page.getByRole('heading', { name: '3. GET Coverage 200' }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('GET Coverage');
+    await page.getByRole('button', { name: '"Organization/o-1"' }).press('Enter');
+    await page.getByRole('heading', { name: '4. GET Organization/o-1 200' }).waitFor();
+    await page.getByLabel('Send it').selectOption({ label: 'With a wrong subscription key' });
+    await page.getByRole('button', { name: 'Send' }).press('Enter');
+    await page.getByText('The gateway does not know the subscription key').waitFor();
+    expect(sent.at(-1)?.headers['x-api-subscription-key']).toBe('a-subscription-key-nobody-has-0000');
+    await expectAccessible(page, 'workbench');
+    await page.reload();
+    await page
+      .getByRole('heading', { name: /^5. GET Coverage, with a wrong subscription key 403/ })
+      .waitFor();
+    expect(await page.content()).not.toContain('token-1');
+    expect(await page.getByRole('heading', { name: 'Make more calls' }).isVisible()).toBe(false);
+  });
+
   it('asks for the password again when the five minutes are over, and says a refusal of the member', async () => {
     portal.site.answer('account', { body: account() });
     portal.site.answer('passwordAgain', { status: 204 });

@@ -1,6 +1,7 @@
 /** Redirect page of the guided first call. */
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { interfaces, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
@@ -15,6 +16,7 @@ import { OpenedCredentials } from './opened-credentials.tsx';
 import type { BrowserSigningKey } from './signing-key-model.ts';
 import { keptSigningKey } from './signing-key-store.ts';
 import { type Attempt, attemptKey, type Callback, lessons, readAttempt, readCallback } from './try-model.ts';
+import { Workbench } from './workbench.tsx';
 
 /** The redirect page that receives the authorization code of a guided first call. */
 export default function CallbackPage() {
@@ -156,15 +158,16 @@ function Run(props: {
   const [steps, setSteps] = useState<readonly LessonStep[]>([]);
   const [done, setDone] = useState(false);
   const announce = useAnnounce();
+  const made = useRef<LessonStep[]>([]);
+  const tell = (step: LessonStep) => {
+    made.current.push(step);
+    setSteps([...made.current]);
+    keepResult(attempt, made.current);
+  };
   useEffect(() => {
     const client = clientOf(credentials, method);
     const sign = signerOf(signingKey, credentials.clientId);
-    const made: LessonStep[] = [];
-    void runLesson({ origins, attempt, client, products, code, sign }, (step) => {
-      made.push(step);
-      setSteps([...made]);
-      keepResult(attempt, made);
-    }).then(() => {
+    void runLesson({ origins, attempt, client, products, code, sign }, tell).then(() => {
       setDone(true);
       // The pre-flight reads the log of calls: from then on the application counts as tested.
       void call('POST /api/applications/{applicationId}/preflight', {
@@ -176,11 +179,15 @@ function Run(props: {
   const base = `/applications/${attempt.applicationId}`;
   return (
     <>
-      <ol class="exchanges">
-        {steps.map((step, index) => (
-          <StepView key={index} step={step} number={index + 1} />
-        ))}
-      </ol>
+      <Workbench
+        {...{ origins, steps }}
+        products={products.filter(
+          (product) => interfaces[product].caller !== 'backend' && offers(attempt.lob, product),
+        )}
+        lob={attempt.lob}
+        isOver={done}
+        onStep={tell}
+      />
       {done ? (
         <div class="form__actions">
           <a class="usa-button" href={`${base}/try`}>

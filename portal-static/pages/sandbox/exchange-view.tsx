@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Tag } from '../../components/display.tsx';
+import { type Follow, JsonView } from '../../components/json-view.tsx';
 import { CopyButton } from '../../components/secret.tsx';
 import { Marked } from '../applications/parts.tsx';
 import { CodeBlock } from './code-block.tsx';
@@ -16,12 +17,14 @@ export function StepView(props: {
   readonly number: number;
   /** Read back without its secrets: its code has their names. */
   readonly kept?: true;
+  /** Receiver of references in the response; absent where no token is at hand. */
+  readonly follow?: Follow;
 }) {
   const { exchange, lesson } = props.step;
   const { call, answer } = exchange;
   return (
     <li class="exchange">
-      <h2>
+      <h2 tabIndex={-1}>
         {props.number}. {call.title}{' '}
         <Tag kind={answer === undefined || answer.status >= 400 ? 'bad' : 'good'}>
           {answer === undefined ? 'No response' : answer.status}
@@ -32,7 +35,7 @@ export function StepView(props: {
       </p>
       <div class="exchange__sides">
         <Request exchange={exchange} number={props.number} />
-        <Answer exchange={exchange} number={props.number} />
+        <Answer exchange={exchange} number={props.number} follow={props.follow} />
       </div>
       <Assertion text={call.body?.client_assertion} number={props.number} />
       <Samples
@@ -80,7 +83,7 @@ function Request({ exchange: { call }, number }: Side) {
   );
 }
 
-function Answer({ exchange, number }: Side) {
+function Answer({ exchange, number, follow }: Side & { readonly follow: Follow | undefined }) {
   const { call, answer } = exchange;
   if (answer === undefined) {
     return (
@@ -92,17 +95,14 @@ function Answer({ exchange, number }: Side) {
       </div>
     );
   }
-  const lines = [
-    `HTTP ${answer.status}`,
-    ...answer.headers.map(([name, value]) => `${name}: ${value}`),
-    '',
-    formatted(answer.text),
-  ];
+  const lines = [`HTTP ${answer.status}`, ...answer.headers.map(([name, value]) => `${name}: ${value}`)];
   return (
     <Message
       title={`Response after ${answer.milliseconds} ms`}
       what={`answer ${number}`}
       text={lines.join('\n')}
+      body={answer.text}
+      follow={follow}
       secrets={secretsOf(call, jsonOf(exchange))}
     />
   );
@@ -112,15 +112,21 @@ function Message(props: {
   readonly title: string;
   readonly what: string;
   readonly text: string;
+  /** Body of a response, which is shown apart. */
+  readonly body?: string;
+  readonly follow?: Follow | undefined;
   readonly secrets: readonly string[];
 }) {
-  const hidden = maskSecrets(props.text, props.secrets);
+  const { body } = props;
+  const whole = body === undefined ? props.text : `${props.text}\n\n${formatted(body)}`;
+  const hidden = maskSecrets(whole, props.secrets);
   const [shown, setShown] = useState(false);
+  const masked = (text: string) => (shown ? text : maskSecrets(text, props.secrets));
   return (
     <div class="message">
       <div class="message__head">
         <h3>{props.title}</h3>
-        {hidden !== props.text && (
+        {hidden !== whole && (
           <button
             type="button"
             class="usa-button usa-button--outline button--small"
@@ -129,9 +135,15 @@ function Message(props: {
             {shown ? 'Hide' : 'Show'} secrets<span class="usa-sr-only"> of {props.what}</span>
           </button>
         )}
-        <CopyButton value={props.text} what={props.what} />
+        <CopyButton value={whole} what={props.what} />
       </div>
-      <CodeBlock text={shown ? props.text : hidden} label={props.what} />
+      <CodeBlock
+        text={masked(props.text)}
+        label={body === undefined ? props.what : `headers of ${props.what}`}
+      />
+      {body !== undefined && body !== '' && (
+        <JsonView text={masked(body)} label={props.what} follow={props.follow} />
+      )}
     </div>
   );
 }

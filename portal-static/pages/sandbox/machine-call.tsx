@@ -2,18 +2,18 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import { type Interface, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { ActButton } from '../applications/parts.tsx';
 import type { Remote } from '../applications/remote.tsx';
-import { StepView } from './exchange-view.tsx';
 import { clientOf, type LessonStep, runMachineLesson, runOwnCalls, signerOf } from './lesson.ts';
 import { OpenedCredentials } from './opened-credentials.tsx';
 import { RadioCards } from './radio-cards.tsx';
 import { WithSigningKey } from './signing-key.tsx';
 import type { BrowserSigningKey } from './signing-key-model.ts';
 import type { Origins } from './try-model.ts';
+import { Workbench } from './workbench.tsx';
 
 /** A back-end service's first call: a token of its own, then a call of each product. */
 export function MachineCall(props: {
@@ -27,7 +27,7 @@ export function MachineCall(props: {
     <OpenedCredentials applicationId={view.applicationId} clientId={view.sandbox.clientId}>
       {(credentials: CredentialsView) => (
         <Run
-          lobs={lobs}
+          {...{ lobs, origins, products }}
           action="Get a token and call"
           send={(lob, tell) =>
             runMachineLesson(
@@ -72,6 +72,8 @@ export function DirectoryCall({
       {(credentials: CredentialsView) => (
         <Run
           lobs={lobs.filter((lob) => offers(lob, 'provider-directory'))}
+          origins={origins}
+          products={['provider-directory']}
           action="Call the Provider Directory"
           send={(lob, tell) =>
             runOwnCalls(
@@ -94,12 +96,14 @@ export function DirectoryCall({
 }
 
 function Run(props: {
+  readonly origins: Origins;
+  readonly products: readonly Interface[];
   readonly lobs: readonly LineOfBusiness[];
   readonly action: string;
   readonly send: (lob: LineOfBusiness, tell: (step: LessonStep) => void) => Promise<void>;
   readonly children: ComponentChildren;
 }) {
-  const { lobs, action, send, children } = props;
+  const { origins, products, lobs, action, send, children } = props;
   const [lob, setLob] = useState<LineOfBusiness>(lobs[0] ?? 'DSNP');
   const [steps, setSteps] = useState<readonly LessonStep[]>([]);
   const [busy, setBusy] = useState(false);
@@ -125,11 +129,12 @@ function Run(props: {
         </ActButton>
         <span role="status">{busy ? 'Calling…' : ''}</span>
       </div>
-      <ol class="exchanges">
-        {steps.map((step, index) => (
-          <StepView key={step.exchange.call.title} step={step} number={index + 1} />
-        ))}
-      </ol>
+      <Workbench
+        {...{ origins, lob, steps }}
+        products={products.filter((product) => offers(lob, product))}
+        isOver={!busy}
+        onStep={(step) => setSteps((told) => [...told, step])}
+      />
     </>
   );
 }
