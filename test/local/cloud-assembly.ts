@@ -8,23 +8,27 @@ export type Resources = Record<
   { Type: string; Properties?: Properties; [attribute: string]: unknown }
 >;
 
-/** Source of a function's `index.cjs`, by the S3 key its resource names. */
+/** Sources of functions' `index.cjs`, by the S3 key in the function's resource. */
 export type Handlers = Record<string, string>;
 
 export interface WrittenStack {
   readonly name: string;
-  /** Name of the CDK stage around it; see `stageName`. */
+  /**
+   * Name of the CDK stage that contains the stack.
+   *
+   * @default `stageName`
+   */
   readonly stage?: string;
   readonly template: { Resources: Resources; [section: string]: unknown };
 }
 
-/** Texts of an asset's files by their path, by the S3 key a resource names. */
+/** Texts of the files of folder assets by their path, by the S3 key in the resource. */
 export type Folders = Record<string, Record<string, string>>;
 
 /**
- * Writes a cloud assembly as `cdk synth` would, with a stage around each stack; delete it with `remove`.
+ * Writes a cloud assembly as `cdk synth` does, with each stack in a stage. Delete it with `remove`.
  *
- * @param options.stageName of the stacks that name none.
+ * @param options.stageName of stacks that name no stage.
  */
 export function writeCloudAssembly(
   stacks: readonly WrittenStack[],
@@ -43,7 +47,11 @@ export function writeCloudAssembly(
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** @returns the asset manifest's entries. */
+/**
+ * Writes the assets.
+ *
+ * @returns the entries of the asset manifest.
+ */
 function writeAssets(directory: string, handlers: Handlers, folders: Folders): Properties {
   const files: Properties = {};
   const sources = Object.entries(handlers).map(([key, source]) => [key, { 'index.cjs': source }] as const);

@@ -66,8 +66,8 @@ function method(httpMethod: string, resourceId: string, properties: Record<strin
 const guarded = { AuthorizationType: 'CUSTOM', AuthorizerId: ref('Authorizer'), ApiKeyRequired: true };
 
 /**
- * An API at `pets.localhost`: `GET /pets` for everybody, `GET /pets/{id}` behind an authorizer and a key,
- * `ANY /files/{path+}`, and a preflight. Tests break a copy.
+ * An API at `pets.localhost`: `GET /pets` is public, `GET /pets/{id}` has an authorizer and needs a key, `ANY /files/{path+}` is a proxy,
+ * and there is a preflight. Each call returns a new copy, which tests may break.
  */
 export function petsApi(): Resources {
   return {

@@ -7,7 +7,7 @@ import { startRunningSystem } from '../support/running-system.ts';
 const running = await startRunningSystem();
 afterAll(() => running.stop());
 
-/** A call that a function answers; its status, or the connection's error. `sent` is told when all of it is on its way. */
+/** Sends a call that a function answers. Returns the status, or the connection's error. `sent` is called when the request has been sent. */
 async function ask(port: number, sent: () => void = () => {}): Promise<number | string> {
   return await new Promise((resolve) => {
     const headers = { host: `auth.sandbox.localhost:${port}` };

@@ -6,10 +6,10 @@ import { expect, it } from 'vitest';
 import { loadedFile } from '../../local/seed.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
-/** `npm start` where the test members can't be loaded: what the terminal says is true, and what it says to do helps. */
+/** `npm start` if the test members can't be loaded: the terminal says so, and the command that it names helps. */
 it('is not called ready without its test members, and says how to load them', async () => {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'unseeded-'));
-  // Where the start keeps that it has loaded them.
+  // A folder at the path of the file in which the start records that members are loaded, so that recording fails.
   mkdirSync(join(stateDirectory, loadedFile));
   const args = [join(repositoryRoot, 'local', 'start.mjs'), '--port', '0', '--state', stateDirectory];
   const child = spawn(process.execPath, args, { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * The tests `npm run mutation` runs against each mutant of the oauth domain, of searches and of the audit's seals (stryker.config.json):
- * their pure tests. The pages' looks and the handlers have tests of their own, in Chromium and over the real engine, which are too
- * slow to run a thousand times.
+ * The tests that `npm run mutation` runs against each mutant of the authorization domain, of searches and of the audit's seals
+ * (stryker.config.json): their pure tests. Tests of pages in Chromium and of handlers over the real engine are too slow to run thousands of
+ * times.
  *
- * Two settings over there need words. `tsconfigFile` names no file: Stryker would read ours by the API of TypeScript 6, which
- * TypeScript 7 doesn't have. `ignoreStatic` leaves out what runs when a module is loaded, since all tests depend on it.
+ * Two settings of stryker.config.json need a reason. `tsconfigFile` names a file that does not exist: Stryker would read ours with the API
+ * of TypeScript 6, which TypeScript 7 does not have. `ignoreStatic` leaves out code that runs when a module is loaded, since all tests
+ * depend on it.
  */
 export default defineConfig({
   test: {

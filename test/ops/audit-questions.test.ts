@@ -10,7 +10,7 @@ import type { CommandContext } from '../../ops/command-line/operation.ts';
 import { commands } from '../../ops/program.ts';
 import fc from '../support/property.ts';
 
-/** A function that answers page by page; the next page is asked for by what the page before said. */
+/** Runs a command over a function that answers page by page. Each request for a page must have the position that the last page gave. */
 function operationOf(line: string, pages: readonly object[]) {
   const values = readCommandLine(commands, line.split(' '))?.values;
   const printed: string[] = [];
@@ -94,7 +94,7 @@ describe('audit reads', () => {
     expect(printed()).toContain('53 times, to 1 application.');
   });
 
-  /** The functions beside `audit-verify`: who the member is, and what applications are called. */
+  /** Adds the answers of two functions that the command asks besides `audit-verify`: who the member is, and the names of applications. */
   const beside = (answers: Readonly<Record<string, object>>, given: string, pages: readonly object[]) => {
     const world = operationOf(given, pages);
     const operation: CommandContext = {
@@ -190,7 +190,7 @@ describe('audit metrics', () => {
       {
         lob: 'DSNP',
         members: 4,
-        // Two calls of one app on one day are one transfer.
+        // Two calls of one application on one day count as one transfer.
         moreThanOnce: 2,
         detail: { onSeveralDays: 1, toSeveralApplications: 1, inSeveralCalls: 3 },
         countedUntil: '2026-12-31T23:50:00.000Z',
@@ -245,7 +245,7 @@ describe('audit metrics', () => {
         detail: { onSeveralDays: 1, toSeveralApplications: 0, inSeveralCalls: 2 },
       },
     ]);
-    // Nothing was sealed since: the same numbers.
+    // Nothing was sealed meanwhile, so the figures are the same.
     const again = operationOf(line, [{ usage: [] }]);
     await auditMetrics(again.operation);
     expect(JSON.parse(again.printed())).toEqual(JSON.parse(june.printed()));

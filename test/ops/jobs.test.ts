@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readCommandLine } from '../../ops/command-line/command.ts';
 import { commands } from '../../ops/program.ts';
 
-/** The commands `jobs …`, over a double of the function `job-operations`. */
+/** The commands `jobs …` over a mock of the function `job-operations`. */
 
 const jobId = '11111111-2222-4333-8444-555555555555';
 const next = `2026-11-23T10:00:00.000Z#${jobId}`;

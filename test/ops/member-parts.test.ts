@@ -42,7 +42,7 @@ function withClaims(claims: readonly Resource[]): MemberLoad {
   return { ...member, resources: [...(member?.resources.slice(0, 1) ?? []), ...claims] } as MemberLoad;
 }
 
-/** Names each load refers to before they came, in it or in one before it. */
+/** Names that a load refers to and that neither this load nor an earlier one has. */
 function danglingIn(parts: readonly MemberLoad[]): readonly string[] {
   const come = new Set<string>();
   return parts.flatMap((part) => {

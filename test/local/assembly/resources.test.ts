@@ -17,7 +17,7 @@ function topic(properties: Record<string, unknown>) {
   return { Type: 'AWS::SNS::Topic', Properties: properties };
 }
 
-/** Resolves one value as the property of a resource beside others. */
+/** Resolves a value as a property of a resource, with other resources in the template. */
 function resolved(value: unknown, others: Resources = {}, sections: Record<string, unknown> = {}) {
   const template = { ...sections, Resources: { ...others, Subject: topic({ value }) } };
   const assembly = load({ name: 'one', template });

@@ -3,7 +3,7 @@ import { type Assembly, assemblyOf, type Resource } from '../../../local/assembl
 export const account = '123456789012';
 export const region = 'us-east-1';
 
-/** A resource as the assembly gives it; name what the test is about, the rest stands in. */
+/** A resource as the assembly describes it, with default values for everything that a test does not name. */
 export function resource(
   type: string,
   logicalId: string,
@@ -39,7 +39,7 @@ export function allow(action: string | string[], on: string | string[] = '*', Co
 
 export const tableArn = `arn:aws:dynamodb:${region}:${account}:table/environment`;
 
-/** The environment's table: `pk`, `sk`, an index on `owner`, time to live in `ttl`. */
+/** The environment's table: keys `pk` and `sk`, an index on `owner`, time to live in `ttl`. */
 export function table(overrides: Readonly<Record<string, unknown>> = {}): Resource {
   const properties = {
     AttributeDefinitions: [

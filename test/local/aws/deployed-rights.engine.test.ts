@@ -37,7 +37,7 @@ const endpoint = await started({ assembly, callers: new Map(callers) });
 afterAll(() => endpoint.stopAndForget());
 await endpoint.deploy();
 
-/** Configuration of a client with the role of a deployed function. */
+/** Configuration of a client that has the role of a deployed function. */
 function roleOf(stack: string, logicalId: RegExp): typeof endpoint.asOperator {
   const found = assembly
     .ofType('AWS::Lambda::Function')
@@ -134,7 +134,7 @@ describe('the roles of the templates, behind the endpoint of one machine', () =>
     }
     const end = () => keysAs('production-Subscriptions').send(new DeleteApiKeyCommand({ apiKey }));
     await end();
-    // A key that is gone has no tag either: the adapter tells it from a key that is another's.
+    // A deleted key has no tag, so IAM denies the call; the adapter must tell this from a key of another environment.
     await expect(end()).rejects.toMatchObject({ name: 'AccessDeniedException' });
     const adapter = createGatewayKeys(keysAs('production-Subscriptions'), {}, 'production');
     await expect(adapter.delete(String(apiKey))).resolves.toBeUndefined();

@@ -18,7 +18,9 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The proxy before an engine that never answers a call of the body `silence`, and counts the connections of those. */
+/**
+ * Starts the proxy in front of an engine that never answers calls with the body `silence`, and counts the open connections of those calls.
+ */
 async function proxied(limitMs?: number) {
   const silent = { calls: 0, open: 0 };
   const engine = createServer(async (incoming, outgoing) => {
@@ -83,7 +85,7 @@ describe('the way to the DynamoDB engine', () => {
       });
     }
     await expect.poll(() => silent.open).toBe(0);
-    // A busy machine may need more than 200 ms for one call.
+    // Polls, since a call may take longer than the limit of 200 ms on a busy machine.
     const another = async () => await (await call('something')).json();
     await expect.poll(another).toEqual({ answered: true });
   });

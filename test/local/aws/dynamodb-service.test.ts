@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** The local DynamoDB without an engine: it answers for itself to who does not sign. */
+/** Starts the local DynamoDB without an engine, which is enough for unsigned calls: it refuses them itself. */
 async function started(shortestMs: number) {
   const threads: Worker[] = [];
   const created = (thread: Worker) => threads.push(thread);

@@ -54,7 +54,7 @@ describe('DynamoDB behind the endpoint', () => {
   afterAll(() => endpoint.stopAndForget());
 
   it('says of each call what it was, how it went and whose it was, and nothing of what was in it', async () => {
-    // A call is logged after its answer: wait for the two writes above.
+    // Calls are logged after they are answered, so the two writes above may be missing at first.
     await expect.poll(() => calls.filter((call) => call.includes(' PutItem ')).length).toBe(2);
     calls.length = 0;
     await fn.send(new GetItemCommand({ TableName, Key: key('DSNP#PATIENT#1') }));

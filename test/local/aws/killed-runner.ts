@@ -7,8 +7,8 @@ import { startAwsEndpoint } from '../../../local/aws/endpoint.ts';
 import { survivingAssembly, UserPoolId } from './surviving-assembly.ts';
 
 /**
- * A runner that is killed: writes as fast as it can and says after each acknowledged write which one it was.
- * `node killed-runner.ts <state folder> <run>`.
+ * A runner that is killed: writes as fast as it can and prints the number of each acknowledged write. `node killed-runner.ts <state folder>
+ * <run>`.
  */
 const [, , stateDirectory = '', run = ''] = process.argv;
 const endpoint = await startAwsEndpoint({

@@ -81,7 +81,7 @@ describe('Lambda Invoke of a function with a name of its own', () => {
     PolicyName: 'invoke',
     PolicyDocument: { Statement: allow('lambda:InvokeFunction', ownArn) },
   };
-  /** The portal's role in another account, and whom the function's own policy names. */
+  /** Starts Lambda with the portal's role in another account, and with this permission in the function's own policy. */
   const startedWith = async (
     permission: Record<string, unknown> | undefined,
     policies: object[] = [policy],

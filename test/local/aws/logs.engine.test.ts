@@ -22,7 +22,7 @@ describe('CloudWatch Logs FilterLogEvents', () => {
       assembly: assembly(
         role(
           allow('logs:FilterLogEvents', `${arnOf('access')}:*`),
-          // Without what comes after the name a policy allows nothing: an easy mistake, refused as in AWS.
+          // A log group's ARN without the part after its name allows nothing: a common mistake, which is refused here as in AWS.
           allow('logs:FilterLogEvents', arnOf('other')),
           allow('logs:FilterLogEvents', `${arnOf('outside')}:*`),
         ),
@@ -76,7 +76,7 @@ describe('CloudWatch Logs FilterLogEvents', () => {
     for (;;) {
       seen.push(...(page.events ?? []).map(({ eventId }) => eventId));
       if (page.nextToken === undefined) break;
-      // Without the direction, or with the other one, it goes on where it was.
+      // The token decides the direction of the next page, whatever `startFromHead` is.
       page = await filter({ ...newestFirst, startFromHead: seen.length < 3, nextToken: page.nextToken });
     }
     expect(seen).toEqual(['5', '4', '3', '2', '1']);

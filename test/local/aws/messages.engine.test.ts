@@ -5,7 +5,7 @@ import { account, allow, assembly, region, resource, role } from './declarations
 import { type Started, started } from './started.ts';
 
 const identityArn = `arn:aws:ses:${region}:${account}:identity/example.org`;
-/** Verified recipients, while the account is in the SES sandbox. */
+/** Recipients that are verified, as SES requires while the account is in its sandbox. */
 const verified = ['ann', 'bob'].map(
   (name) => `arn:aws:ses:${region}:${account}:identity/${name}@example.com`,
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requestRates } from '../../../local/aws/request-rates.ts';
 import { quotas } from '../../../local/limits/quotas.ts';
 
-/** Requests that are taken at one moment. */
+/** Number of requests that are admitted at one moment. */
 function taken(service: string, operation: string, inputs: readonly unknown[] = [{}], now = () => 0): number {
   const check = requestRates(now);
   for (let at = 0; at < 6_000; at += 1) {

@@ -17,7 +17,10 @@ import { assemblyOf } from '../../../local/assembly/resources.ts';
 import { account, allow, region, resource, role } from './declarations.ts';
 import { type ClientConfiguration, type Started, started } from './started.ts';
 
-/** The stand-in of S3 by the SDK: objects, versions and uploads in parts, rights of the caller and the key, and refusals by name. */
+/**
+ * The stand-in of S3 through the SDK: objects, versions and multipart uploads, the rights of the caller and of the key, and refusals by
+ * name.
+ */
 
 const arn = 'arn:aws:s3:::ingest';
 const keyArn = `arn:aws:kms:${region}:${account}:key/k`;

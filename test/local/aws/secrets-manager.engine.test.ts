@@ -41,7 +41,7 @@ interface RotationEvent {
   readonly ClientRequestToken: string;
 }
 
-/** A rotation function as AWS's template has it, over the real client. */
+/** A rotation function in the form of AWS's template, with the real SDK client. */
 function rotator(endpoint: () => Started, failAt?: string) {
   const steps: string[] = [];
   const invoke = async (_arn: string, payload: string) => {

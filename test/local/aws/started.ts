@@ -5,7 +5,7 @@ import { type AwsEndpoint, type AwsEndpointDeps, startAwsEndpoint } from '../../
 import { localSecretAccessKey } from '../../../local/aws/iam/presigned.ts';
 import { region, roleArn } from './declarations.ts';
 
-/** An endpoint over a state folder of its own, and what an SDK client needs to reach it. */
+/** A running AWS endpoint with a state folder of its own, and client configurations to reach it. */
 export interface Started extends AwsEndpoint {
   readonly stateDirectory: string;
   readonly lines: string[];

@@ -16,7 +16,7 @@ import { survivingAssembly, UserPoolId } from './surviving-assembly.ts';
 
 const program = fileURLToPath(import.meta.resolve('./killed-runner.ts'));
 
-/** Starts a runner, kills it while it writes, and gives the writes it had acknowledged. */
+/** Starts a runner and kills it while it writes. Returns the writes that it had acknowledged. */
 async function killedWhileWriting(stateDirectory: string, run: number, writes: number): Promise<string[]> {
   const child = spawn(process.execPath, [program, stateDirectory, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -31,7 +31,7 @@ async function killedWhileWriting(stateDirectory: string, run: number, writes: n
   return output.split('\n').slice(0, -1);
 }
 
-/** Empty for a process that has ended. */
+/** The command line of a process; empty if it has ended. */
 function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

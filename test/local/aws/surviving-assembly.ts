@@ -2,7 +2,7 @@ import { assembly, resource, table } from './declarations.ts';
 
 export const UserPoolId = 'us-east-1_survivors';
 
-/** A table and a user pool: one state in the engine, one in the stand-ins. */
+/** An assembly with a table, whose state is in the engine, and a user pool, whose state is in the stand-ins. */
 export const survivingAssembly = assembly(
   table(),
   resource(

@@ -12,7 +12,7 @@ const cachingOptimized = '658327ea-f89d-4fab-a63d-7e88639e58f6';
 const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
 const allViewerExceptHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 
-/** The API's own address, taken apart as CDK's RestApiOrigin does. */
+/** The address of the API, split as CDK's RestApiOrigin does. */
 const apiUrl = {
   'Fn::Join': [
     '',
@@ -53,7 +53,9 @@ function deployment(properties: Record<string, unknown>) {
   };
 }
 
-/** A site at `portal.localhost`: pages in a bucket, `/api/*` from the pets' API behind it. Tests change a copy. */
+/**
+ * A site at `portal.localhost`: pages in a bucket, and `/api/*` from the pets' API. Each call returns a new copy, which tests may change.
+ */
 export function site(): Resources {
   const { Domain: _domain, Mapping: _mapping, ...api } = petsApi();
   return {
@@ -133,7 +135,7 @@ export function site(): Resources {
       Type: 'AWS::CloudFront::Distribution',
       Properties: { DistributionConfig: distributionConfig() },
     },
-    // Has no say on one machine.
+    // These resources have no effect on one machine.
     Logs: { Type: 'AWS::S3::Bucket', Properties: { AccessControl: 'LogDeliveryWrite' } },
     WebAcl: { Type: 'AWS::WAFv2::WebACL', Properties: { Scope: 'CLOUDFRONT' } },
     Record: { Type: 'AWS::Route53::RecordSet', Properties: { Name: 'portal.example.org' } },
@@ -211,7 +213,7 @@ interface DistributionConfig extends Record<string, unknown> {
   CustomErrorResponses: object[];
 }
 
-/** The distribution's configuration within a template, to change. */
+/** The distribution's configuration in a template, which tests change. */
 export function configOf(resources: Resources): DistributionConfig {
   return resources.Distribution?.Properties?.DistributionConfig as DistributionConfig;
 }
@@ -230,7 +232,7 @@ export interface ProxyEvent {
   };
 }
 
-/** Serves a site's template; `pets` is what the function behind `/api/files/*` answers. */
+/** Serves the template of a site. `pets` is the answer of the function behind `/api/files/*`. */
 export function serveSite(
   change: (resources: Resources) => void = () => {},
   pets: (event: ProxyEvent) => object = () => ({ statusCode: 200, body: '{}' }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configOf, files, serveSite } from './site.ts';
 
-/** A site whose pages go through one function. */
+/** A site with one CloudFront function in front of its pages. */
 function withFunction(code: string, EventType = 'viewer-request') {
   return serveSite((resources) => {
     Object.assign(resources.Rewrite?.Properties ?? {}, { FunctionCode: code });

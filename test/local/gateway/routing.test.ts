@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Method, Node } from '../../../local/gateway/rest-api.ts';
 import { findRoute } from '../../../local/gateway/routing.ts';
 
-/** A tree of routes written `GET /a/{b}`. */
+/** A tree of routes, each given as `GET /a/{b}`. */
 function tree(...routes: string[]): Node {
   const root: Node = { id: '', path: '/', segment: '', children: [], methods: new Map() };
   for (const route of routes) {

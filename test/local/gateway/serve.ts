@@ -5,7 +5,7 @@ import type { InvokeIntegration } from '../../../local/gateway/integration.ts';
 import type { GatewayRequest } from '../../../local/gateway/request.ts';
 import { type Resources, writeCloudAssembly } from '../cloud-assembly.ts';
 
-/** The requests the API behind `pets.localhost` received, and the answers of its functions. */
+/** Answers of the functions behind the API at `pets.localhost`: of `pets`, and of the authorizer `guard`. */
 export interface Behaviour {
   pets?: (event: ProxyEvent) => unknown;
   guard?: (event: ProxyEvent) => unknown;
@@ -31,7 +31,7 @@ export const policy = (Effect: string, Resource: string) => ({
   Statement: [{ Effect, Action: 'execute-api:Invoke', Resource }],
 });
 
-/** An authorizer that lets everybody in, with the good key. */
+/** Result of an authorizer that admits every caller and returns a valid usage key. */
 export const welcoming = () => ({
   principalId: 'someone',
   policyDocument: allow(),
@@ -39,7 +39,7 @@ export const welcoming = () => ({
   usageIdentifierKey: goodKey,
 });
 
-/** Functions that fail as Lambda reports it. */
+/** Error of a function, as Lambda reports it. */
 export class FunctionFails extends Error {
   readonly errorType: string;
   constructor(errorType: string, errorMessage: string) {
@@ -54,7 +54,7 @@ interface AccessLogLine {
   readonly line: string;
 }
 
-/** The gateway over a template, with functions given by the test; `clock.now` moves its time. */
+/** The gateway over a template, with functions of the test. `clock.now` sets its time. */
 export function serve(resources: Resources, behaviour: Behaviour = {}) {
   const { directory, remove } = writeCloudAssembly([{ name: 'pets', template: { Resources: resources } }], {
     pets: '',
@@ -121,7 +121,7 @@ export interface CallOptions {
   readonly body?: string | Buffer;
 }
 
-/** Headers of somebody with a key and a token. */
+/** Headers of a caller with a subscription key and a token. */
 export const identified = [
   ['X-Pet-Key', 'k'],
   ['authorization', 'Bearer t'],

@@ -31,7 +31,11 @@ async function serving(
   return { server: started, seen, send: (text: string) => send(started.port, text) };
 }
 
-/** Everything a connection gets back until it ends; `hangUp` resets it after writing. */
+/**
+ * Sends a text and returns everything received until the connection ends.
+ *
+ * @param hangUp whether to reset the connection after sending
+ */
 async function send(port: number, text: string, hangUp = false): Promise<string> {
   return await new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -45,7 +49,7 @@ async function send(port: number, text: string, hangUp = false): Promise<string>
   });
 }
 
-/** Everything a connection gets back that goes on sending a piece, again and again. */
+/** Sends the beginning and then the piece again and again. Returns everything received until the connection ends. */
 async function drip(port: number, beginning: string, piece: string): Promise<string> {
   return await new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -63,7 +67,7 @@ async function drip(port: number, beginning: string, piece: string): Promise<str
   });
 }
 
-/** Whether a connection is accepted. It is ended at once. */
+/** Whether a connection is accepted; it is closed at once. */
 async function connects(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -73,7 +77,7 @@ async function connects(port: number): Promise<boolean> {
   });
 }
 
-/** Program of a thread that sends `count` calls at once, sets `sent`, and posts the status line or the error of each. */
+/** Source of a thread that sends `count` calls at once, sets `sent`, and posts the status line or the error of each call. */
 const callsFromAnotherThread = `
   const { connect } = require('node:net');
   const { parentPort, workerData } = require('node:worker_threads');
@@ -221,7 +225,7 @@ describe('the HTTP server', () => {
     });
     const received = once(calls, 'message');
     await once(calls, 'online');
-    // This thread accepts none of them meanwhile.
+    // Blocks this thread, so that the calls are sent and none is accepted yet.
     Atomics.wait(sent, 0, 0, 10_000);
     await server.drain();
     await server.stop();

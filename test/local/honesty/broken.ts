@@ -6,7 +6,7 @@ import { startSystem } from '../../../local/system.ts';
 import { type Resources, writeCloudAssembly } from '../cloud-assembly.ts';
 import { petsApi } from '../pets.ts';
 
-/** Reads the pet from the table with a plain signed-looking request, as the function's own role. */
+/** Source of a function that reads a pet from the table with its own role; the request has the form of a signed one. */
 const petsHandler = `
 const call = async (target, body) => {
   const response = await fetch(process.env.AWS_ENDPOINT_URL_DYNAMODB, {
@@ -37,7 +37,7 @@ exports.handler = async (event) => ({
   usageIdentifierKey: event.headers['x-pet-key'],
 });`;
 
-/** The pets API with a table its functions' role may read the pets of. */
+/** The pets' API with a table, whose pets the functions' role may read. */
 function petsService(): Resources {
   const resources = petsApi();
   const { Variables } = (resources.Pets?.Properties?.Environment ?? {}) as {
@@ -80,7 +80,7 @@ function petsService(): Resources {
   return resources;
 }
 
-/** The one statement of the functions' role. */
+/** The only statement of the functions' role. */
 export function readPets(action: string, leadingKeys: string) {
   return {
     Effect: 'Allow',
@@ -96,7 +96,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Runs the pets service from a template the test has taken apart, for as long as the test needs it. */
+/** Runs the pets' service from a template that the test has broken, while `work` runs. */
 export async function withPets<T>(
   breakTemplate: (resources: Resources) => void,
   use: (
@@ -140,7 +140,7 @@ export async function withPets<T>(
   }
 }
 
-/** Creates an API key as the operator would, in a usage plan where there is one. */
+/** Creates an API key as an operator does, and adds it to the usage plan if there is one. */
 async function createKey(endpoint: string, usagePlanId: string | undefined): Promise<string> {
   const value = 'a-key-value-of-thirty-characters';
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {

@@ -10,7 +10,7 @@ const metadata = '/extfhirpatientaccess/v1/metadata';
 const stateDirectory = mkdtempSync(join(tmpdir(), 'honesty-'));
 let system: System | undefined;
 
-/** Breaks lines of business of the sandbox, each in its own way; the others stay whole. */
+/** Breaks some lines of business of the sandbox, each in another way, and leaves the others whole. */
 function taken(resource: Resource): Resource | undefined {
   const { stack, type, logicalId, properties } = resource;
   if (stack === 'sandbox-LobDSNP' && type === 'AWS::Lambda::Permission') return undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Resources } from '../cloud-assembly.ts';
 import { readPets, withPets } from './broken.ts';
 
-/** The answer of the guarded route, after a change of the template. */
+/** Reads a pet from the guarded route after a change of the template. */
 async function readPet(breakTemplate: (resources: Resources) => void, path = '/pets/1') {
   return await withPets(breakTemplate, async (call, log) => ({ ...(await call(path)), log }));
 }

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** A function with this source and properties, invoked by its logical name. */
+/** A function with this source and these properties, to be invoked by its logical ID. */
 function lambdaOf(
   source: string,
   properties: Record<string, unknown> = {},

@@ -10,7 +10,7 @@ const write = (units: number, partition: string, index = ''): Consumption => ({
 const growthMs = 30_000;
 const fresh = (warm: Parameters<typeof tableCapacity>[0] = new Map()) => tableCapacity(warm, growthMs);
 
-/** Writes of one unit that a table takes at one moment, each in a partition of its own. */
+/** Number of one-unit writes to different partitions that a table admits at one moment. */
 function taken(table: ReturnType<typeof tableCapacity>, now: number, tries = 50_000): number {
   for (let at = 0; at < tries; at += 1) {
     if (table.take(write(1, `${now}.${at % 1_000}`), now) !== undefined) return at;
@@ -32,7 +32,7 @@ describe('the capacity of a table on demand', () => {
       const at = period * 40_000;
       taken(table, at);
       const second = taken(table, at + 1_000);
-      // Closes the second, so that it counts as a whole one.
+      // A write in the next second, since consumption counts once its second is over.
       taken(table, at + 2_000);
       return second;
     });

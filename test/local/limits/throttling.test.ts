@@ -54,7 +54,7 @@ describe('a call beyond the capacity', () => {
   const limits = limitsOf('aws');
   if (limits === undefined) throw new Error('there are limits');
   const throttling = () => dynamoDbThrottle(tables, limits, () => 0);
-  /** Uses up a partition's second. */
+  /** Uses up the capacity of a partition for a second. */
   const exhausted = (pk: string) => {
     const throttle = throttling();
     throttle('PutItem', put(pk, 'x'.repeat(1_024_000)));

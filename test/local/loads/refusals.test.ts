@@ -64,7 +64,7 @@ describe('the states language on one machine', () => {
     expect(changed((states) => Object.assign(states[state] ?? {}, change))).toThrow(named);
   });
 
-  /** The functions of a load, in a few lines: two files, one wave. */
+  /** Ports of the state machine with short stand-ins for the functions of a load of two files and one wave. */
   function deps(
     log: string[],
     failing: (payload: string) => boolean = () => false,

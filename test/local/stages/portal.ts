@@ -15,7 +15,7 @@ const keyPolicy = {
   },
 };
 
-/** Stateful resources of the portal, exported for its other stack. */
+/** The stack of the portal's stateful resources, which exports them for the other stack. */
 function data(): WrittenStack['template'] {
   const Resources: Resources = {
     Table: {
@@ -61,7 +61,7 @@ function data(): WrittenStack['template'] {
   return { Resources, Outputs };
 }
 
-/** The site's stack: its API's function does a bit of everything the portal does. */
+/** The site's stack. Its API has one function that uses every AWS service the portal uses. */
 function portalSite(): WrittenStack['template'] {
   const resources = site();
   Object.assign(resources.FilesResource?.Properties ?? {}, { PathPart: 'api' });
@@ -121,7 +121,7 @@ function portalSite(): WrittenStack['template'] {
           allow('kms:Encrypt', exported('portal:KeyArn')),
           allow('kms:GenerateMac', exported('portal:MacKeyArn')),
           allow('secretsmanager:GetSecretValue', exported('portal:SecretArn')),
-          // In its sandbox SES asks for the right to the identity of each recipient too.
+          // While the account is in SES's sandbox, sending also needs the right on the identity of each recipient.
           allow('ses:SendEmail', {
             'Fn::Join': [':', ['arn:aws:ses', ref('AWS::Region'), ref('AWS::AccountId'), 'identity/*']],
           }),
@@ -151,7 +151,7 @@ function portalSite(): WrittenStack['template'] {
   return { Resources: resources, Outputs: { AccountsFunctionName: { Value: ref('Pets') } } };
 }
 
-/** An environment with a function that has a name of its own. */
+/** An environment with a function that has a physical name. */
 function sandbox(): WrittenStack['template'] {
   return {
     Resources: {
@@ -179,7 +179,7 @@ export function stacks(): readonly WrittenStack[] {
   ];
 }
 
-/** Calls what its path names, as the function's own role. */
+/** Source of a function that calls the service named by the request's path, with its own role. */
 export const portalHandler = `
 const send = async (service, headers, body, path = '/') => {
   const { AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_REGION } = process.env;

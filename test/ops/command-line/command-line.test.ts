@@ -13,7 +13,7 @@ import { syntheticMembers } from '../../../ops/generator/members.ts';
 import { splitMemberLoad } from '../../../ops/member-parts.ts';
 import { runOps } from '../../../ops/program.ts';
 
-/** Invocations that the members of both environments take. */
+/** Number of invocations that the load of both environments' members takes. */
 const parts = environments
   .flatMap((environment) => syntheticMembers(environment))
   .flatMap((member) => splitMemberLoad(member)).length;
@@ -26,7 +26,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** A terminal that remembers. */
+/** Runs a program and returns its exit code and what it printed. */
 async function onTerminal(program: (terminal: Terminal) => Promise<number>): Promise<Ended> {
   const out: string[] = [];
   const err: string[] = [];
@@ -38,9 +38,9 @@ describe('the operator’s command line', () => {
   let directory: string;
   let server: Server;
   let systemFile: string;
-  /** The Lambda endpoint's answers, and the requests it received. */
+  /** The answer of the Lambda endpoint; `sent` has the requests it received. */
   let answer: { status?: number; functionError?: boolean; body: unknown };
-  /** Answers before that: the function ran out of time. */
+  /** Number of invocations that first end by the function's timeout. */
   let timeouts = 0;
   const sent: { readonly path: string; readonly payload: Record<string, unknown> }[] = [];
 

@@ -12,7 +12,7 @@ const base = 'http://dsnp.api.sandbox.localhost/extfhirpatientaccess/v1';
 const expected = { base, resourceType: 'ExplanationOfBenefit', matches, size: 2, more: true } as const;
 const next = `${base}/ExplanationOfBenefit?_cursor=abc`;
 
-/** The first page of two, of three claims. */
+/** The first of two pages of three claims. */
 function bundle() {
   return {
     resourceType: 'Bundle',

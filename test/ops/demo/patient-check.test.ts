@@ -9,7 +9,7 @@ if (whole === undefined || partial === undefined) throw new Error('no members');
 
 type Change = (patient: Record<string, never>) => void;
 
-/** Every object and array of a value, and what stands in it, by its path. */
+/** The paths of every object, array and value inside a value. */
 function paths(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   const entries = Array.isArray(value) ? value.map((it, at) => [at, it] as const) : Object.entries(value);

@@ -11,13 +11,13 @@ import { payerCohort } from '../../../ops/generator/payer-cohort.ts';
 import { labelsOf, type Resource } from '../../fhir/search/world.ts';
 
 /**
- * The claims of Payer Access's CapabilityStatement, held against what other payers can get in the sandbox: whatever is claimed can be tried with
- * a member of the cohort.
+ * Compares Payer Access's CapabilityStatement to the data that other payers can get in the sandbox: each parameter and include can be tried
+ * with a member of the cohort.
  */
 
 const now = Date.parse('2026-11-23T10:00:00Z');
 
-/** The released resources of the whole cohort, in one line of business. */
+/** The released resources of the whole cohort in one line of business. */
 async function releasedCohort(): Promise<readonly Resource[]> {
   const all: Resource[] = [];
   for (const { patientId, resources: loaded } of payerCohort('2026-11-01').filter(
@@ -47,7 +47,7 @@ async function releasedCohort(): Promise<readonly Resource[]> {
   return all;
 }
 
-/** US Core requires the parameter, and no member of another payer is dead. */
+/** US Core requires this parameter, and no member of the cohort has died. */
 const mayLackData = ['Patient?death-date'];
 
 const hasValue = ({ tokens, dates, strings, references }: SearchValues, name: string) =>

@@ -8,7 +8,7 @@ import { withFault } from '../../../ops/generator/directory/faulty-records.ts';
 const size = { seed: 1, roles: 500 };
 const textOf = (type: (typeof directoryTypes)[number]) => JSON.stringify([...directoryOf(type, size)]);
 
-/** Elements that Plan-Net 1.1.0 marks as must-support and that only some records have. */
+/** Must-support elements of Plan-Net 1.1.0 that only some records have. */
 const supported = {
   Organization: [
     'qualification',
@@ -86,7 +86,7 @@ it('is loaded with a few records of each fault, and they alone', () => {
   expect([ofNoNetwork('InsurancePlan'), ofNoNetwork('PractitionerRole') > 0]).toEqual([1, true]);
 });
 
-// A load with too many rejected rows fails, and a sandbox without a directory answers each call with 503.
+// A load with too many rejected rows fails, and a sandbox without a directory answers every call with 503.
 it.each(directoryTypes)('has no row of %s that a load rejects', (type) => {
   const rejects = [...directoryOf(type, size)].flatMap((record, index) => {
     const text = JSON.stringify(withFault(record, index));

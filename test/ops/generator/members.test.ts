@@ -12,7 +12,7 @@ const everybody = environments.flatMap((environment) =>
   syntheticMembers(environment).map((member) => ({ environment, ...member })),
 );
 
-/** The one Patient of a member, as sent for `application/json` and for `application/fhir+json`. */
+/** The Patient of a member in both renditions, for `application/json` and for `application/fhir+json`. */
 function patients(member: (typeof everybody)[number]) {
   const [resource] = member.resources;
   const described = JSON.parse(resource?.json ?? '');
@@ -24,7 +24,7 @@ describe('the synthetic members', () => {
     for (const environment of environments) {
       expect(syntheticMembers(environment)).toEqual(syntheticMembers(environment));
     }
-    // A member that changed would no longer be who developers have written down.
+    // Developers write test members down, so they must not change.
     expect(syntheticMembers('sandbox')[0]).toMatchObject({
       memberId: 'CHPDC27779905',
       patientId: 'd26b83fc-66cb-4440-a34c-5f6ca9570ce1',
@@ -184,7 +184,7 @@ describe("a synthetic member's Patient", () => {
     const [{ json }] = member.resources as unknown as [{ json: string }];
     const born = Number(JSON.parse(json).birthDate.slice(0, 4));
     const ofMedicare = lob === 'MAPD' || lob === 'DSNP' || lob === 'EGWP';
-    // Covered since 2018: at 65 by then, or an adult who is not yet 65.
+    // Covered since 2018: Medicare members were 65 by then, all others are adults and not 65 yet.
     expect(ofMedicare ? born <= 1952 : born >= 1962 && born <= 1999).toBe(true);
   });
 

@@ -23,7 +23,7 @@ import { withholdingRule } from '../../../lambdas/payer-access/release/withholdi
 import { payerCohort } from '../../../ops/generator/payer-cohort.ts';
 import { repositoryRoot } from '../../architecture/imports.ts';
 
-/** The payers' cohort, judged by the very rules of a match and a release. */
+/** Judges the payers' cohort by the rules of a match and a release themselves. */
 
 const month = '2026-11-01';
 const now = Date.parse('2026-11-23T10:00:00Z');
@@ -37,7 +37,7 @@ const patientsOf = (numbers: readonly string[]) =>
       JSON.parse(resources.find(({ resourceType }) => resourceType === 'Patient')?.json ?? '{}'),
     );
 
-/** The group that the rules put a case in. */
+/** The outcome of a case by the rules of a match. */
 function outcomeOf(given: CohortCase): CohortCase['outcome'] {
   const reading = readMatchParts(cohortParameters(given, lob, organization[0]));
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.issues));

@@ -41,7 +41,7 @@ describe('the personas of the sandbox', () => {
       ...['"url":"http://hl7.org/fhir/StructureDefinition/data-absent-reason"', '"code":"unknown"'],
       ...['"valueBoolean":false', '"code":"260385009"'],
       ...['"functional-status"', '"disability-status"', '"cognitive-status"'],
-      // Notes and reports of US Core 6.1.0, Clinical Notes.
+      // LOINC codes of notes and reports (US Core 6.1.0, Clinical Notes).
       ...['"11488-4"', '"18842-5"', '"34117-2"', '"28570-0"', '"11506-3"'],
       ...['"LP29684-5"', '"LP29708-2"', '"LP7839-6"'],
     ];

@@ -9,7 +9,7 @@ import { populationMember } from '../../../ops/generator/population.ts';
 import type { Resource } from './claims/everybody.ts';
 import { type RecordOfMember, rules } from './plausibility.ts';
 
-/** The month after the last that the records tell of. */
+/** First day of the month after the last one with records. */
 const loadedOn = '2026-11-01';
 
 function recordOf({ resources }: Pick<MemberLoad, 'resources'>): RecordOfMember {
@@ -19,7 +19,10 @@ function recordOf({ resources }: Pick<MemberLoad, 'resources'>): RecordOfMember 
   };
 }
 
-/** Whoever the generator makes: test members, personas, the payers' cohort, and part of a population of each line of business. */
+/**
+ * Records of everyone whom the generator makes: test members, personas, the payers' cohort, and a part of each line of business's
+ * population.
+ */
 const records = new Map<string, RecordOfMember>();
 beforeAll(() => {
   const keep = (name: string, member: Pick<MemberLoad, 'resources'>) => records.set(name, recordOf(member));

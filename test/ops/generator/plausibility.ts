@@ -1,9 +1,9 @@
-/** Rules that a clinician and a claims examiner hold a member's record to. */
+/** Rules by which a clinician or a claims examiner would judge the record of a member. */
 
 import { daysAfter, lastMonth, monthAfter } from '../../../ops/generator/record/dates.ts';
 import { codeOf, type Resource } from './claims/everybody.ts';
 
-/** A member's parsed resources, and the day they were loaded on. */
+/** A member's parsed resources and the day on which they were loaded. */
 export interface RecordOfMember {
   readonly resources: readonly Resource[];
   readonly loadedOn: string;
@@ -11,9 +11,9 @@ export interface RecordOfMember {
 
 export interface Rule {
   readonly name: string;
-  /** Contradictions of the rule in the record. */
+  /** Lists where the record contradicts the rule. */
   readonly faults: (record: RecordOfMember) => readonly string[];
-  /** Changes a record that satisfies the rule into one that does not. */
+  /** Changes a record so that it breaks the rule. */
   readonly plant: (record: RecordOfMember) => RecordOfMember;
 }
 
@@ -24,7 +24,7 @@ const codesIn = (concept: Resource): readonly string[] =>
 const ofType = ({ resources }: RecordOfMember, type: string) =>
   resources.filter(({ resourceType }) => resourceType === type);
 
-/** Claims that were paid, oldest first. */
+/** Paid claims, oldest first. */
 function paidClaims(record: RecordOfMember): readonly Resource[] {
   return ofType(record, 'ExplanationOfBenefit')
     .filter(({ use, status }) => use === 'claim' && status === 'active')
@@ -45,13 +45,16 @@ const diagnosesOf = (claim: Resource): readonly string[] =>
   );
 const isA = (claim: Resource, kind: string) => JSON.stringify(claim.meta.profile).includes(kind);
 
-/** Whether the plan knows all of a member's care; of some test members it has one kind of claims. */
+/**
+ * Whether the record has pharmacy and professional claims. Some test members have only one kind, so rules about a member's whole care do
+ * not apply to them.
+ */
 function isWhole(record: RecordOfMember): boolean {
   const claims = paidClaims(record);
   return claims.some((claim) => isA(claim, 'Pharmacy')) && claims.some((claim) => isA(claim, 'Professional'));
 }
 
-/** Whether the plan covers each day between two. */
+/** Whether the plan covers the time between two days, judged every two weeks. */
 function isCovered(record: RecordOfMember, from: string, to: string): boolean {
   const periods = ofType(record, 'Coverage').map(({ period }) => period);
   const covers = (day: string) => periods.some(({ start, end = '9999' }) => start <= day && day <= end);
@@ -65,7 +68,7 @@ const problemsOf = (record: RecordOfMember) =>
 const problem = (record: RecordOfMember, code: string) =>
   problemsOf(record).find((each) => codesIn(each.code).includes(code));
 
-/** Gaps of more than so many days between dates, while the plan covered the member. */
+/** Gaps between dates that are longer than `most` days, while the plan covered the member. */
 function gaps(record: RecordOfMember, dates: readonly string[], most: number): readonly string[] {
   return [...dates].sort().flatMap((date, at, all) => {
     const before = all[at - 1];
@@ -83,13 +86,13 @@ const changed = (
   resources: structuredClone(record.resources).flatMap((each: Resource) => change(each) ?? []),
 });
 
-/** The record without what a test of its JSON finds. */
+/** The record without the resources of a type whose JSON has the text. */
 const without = (record: RecordOfMember, type: string, text: string) =>
   changed(record, (each) =>
     each.resourceType === type && JSON.stringify(each).includes(text) ? undefined : each,
   );
 
-/** LOINC codes of values that answer to a treatment: the disease, and the most that is as it should be. */
+/** Goals of treatments: the disease, the LOINC code of its value, and the highest value at goal. */
 const goals = [
   ['E11.9', '4548-4', 7],
   ['E78.5', '13457-7', 100],

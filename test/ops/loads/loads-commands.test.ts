@@ -9,7 +9,7 @@ import type { CommandContext } from '../../../ops/command-line/operation.ts';
 import { watchLoad } from '../../../ops/loads/watch.ts';
 import { commands } from '../../../ops/program.ts';
 
-/** The commands `loads …`, over a double of the function `load-operations`. */
+/** The commands `loads …` over a mock of the function `load-operations`. */
 
 const jobId = 'daily.0a1b2c3d';
 const summary: LoadSummary = {
@@ -23,7 +23,7 @@ const shown = (changes: Partial<LoadSummary> = {}): LoadOperationAnswer => ({
 const gone: LoadOperationAnswer = { kind: 'refused', reason: 'no_such_load' };
 const failure = new InvocationFailed('load-operations of sandbox failed: Task timed out');
 
-/** @param answers the last is given again and again. */
+/** @param answers in their order; the last one is repeated. */
 function operationOf(
   line: string,
   answers: readonly (LoadOperationAnswer | InvocationFailed)[],

@@ -30,7 +30,7 @@ const body =
 const found = '{"resourceType":"Bundle","total":1,"entry":[{"resource":{"resourceType":"Condition"}}]}';
 const token: Change = (response) => ({ ...response, status: 200, body: '{"access_token":"right"}' });
 
-/** A fault of a payer for each check, which that check is to find: the response it changes, and how. */
+/** For each check a fault of a payer that this check must find: the response, and its change. */
 const faultOf: Readonly<Record<string, readonly [response: string, change: Change]>> = {
   'SMART configuration names client_credentials and private_key_jwt': [
     'smart',

@@ -1,4 +1,4 @@
-/** A payer that answers the self-test as the guides say, from memory. A fault changes one of its responses. */
+/** A payer in memory that answers the self-test as the guides require. A fault changes one of its responses. */
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { decodeJwt, jwtVerify } from 'jose';
@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse } from '../../../ops/http/client.ts';
 import type { PartnerCredentials, PartnerPorts } from '../../../ops/payer-check/partner-calls.ts';
 
 export type Change = (response: HttpResponse) => HttpResponse;
-/** Changes of responses, by the name the scripted payer gives a response. */
+/** Changes of responses, by the scripted payer's name of the response. */
 export type Faults = Readonly<Record<string, Change>>;
 
 const base = 'https://dsnp.api.sandbox.example.org/extfhirpayeraccess/v1';
@@ -38,7 +38,7 @@ const outcome = { resourceType: 'OperationOutcome', issue: [{ severity: 'error',
 const refusal = (name: string, status: number, headers = {}): Named => [name, status, outcome, headers];
 const coding = (code: string) => ({ coding: [{ code }] });
 
-/** Name of the case that the submitted parameters are. */
+/** The name of the self-test's case with these parameters. */
 function caseOf(parameters: readonly { readonly name: string; readonly resource: never }[]) {
   const resource = (name: string) =>
     JSON.stringify(parameters.find((each) => each.name === name)?.resource ?? null);
@@ -71,7 +71,11 @@ const outcomes: Readonly<Record<string, string>> = {
   },
 };
 
-/** The payer's connections. @param faults what it answers wrongly; `*` is every response. */
+/**
+ * The payer's connections for the self-test.
+ *
+ * @param faults changes of responses by name; `*` changes every response.
+ */
 export function scriptedPayer(faults: Faults = {}): PartnerPorts {
   const used = new Set<unknown>();
   const jobs = new Map<string, ScriptedJob>();
@@ -164,7 +168,7 @@ export function scriptedPayer(faults: Faults = {}): PartnerPorts {
       return ['export:filter', 400, { ...outcome, text: '_typeFilter' }];
     if (value('patient') !== undefined) return refusal('export:patient', 400);
     const asked = value('_type')?.split(',') ?? ['Patient', 'Coverage', 'Condition'];
-    // A filter finds nothing of its type.
+    // A `_typeFilter` matches no resource of its type.
     const types = asked.filter((type) => !filter?.startsWith(`${type}?`));
     const lines = types.map((resourceType) => [
       { resourceType, id: '1' },

@@ -12,17 +12,17 @@ export interface Ended {
 }
 
 export interface Sent {
-  /** Path of the invocation, with the function's name. */
+  /** Path of the invocation, which has the function's name. */
   readonly path: string;
   readonly payload: Record<string, unknown>;
 }
 
 type Answer = { readonly status?: number; readonly functionError?: boolean; readonly body: unknown };
 
-/** A Lambda endpoint that answers as told and remembers what it was sent, and the command line pointed at it. */
+/** A Lambda endpoint that gives planned answers and records requests, and the command line configured for it. */
 export interface LambdaDouble {
   readonly sent: Sent[];
-  /** Answers to come, in their order; the last one stays. */
+  /** Sets the next answers in their order; the last one is repeated. */
   answer(...answers: readonly Answer[]): void;
   ops(...args: string[]): Promise<Ended>;
   stop(): Promise<void>;

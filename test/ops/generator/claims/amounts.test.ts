@@ -8,7 +8,7 @@ import {
 } from '../../../../ops/generator/claims/cost-shares.ts';
 import { codeOf, everybody, everyClaim, kindOf, ofType, type Resource } from './everybody.ts';
 
-/** Cents by category; 0 for a category that isn't there. */
+/** Cents by category of adjudication; 0 for an absent category. */
 function centsOf(adjudication: readonly Resource[]) {
   const amounts = new Map<string, number>();
   for (const { category, amount } of adjudication) {
@@ -24,7 +24,7 @@ function isPaidAsWhole(claim: Resource): boolean {
   return claim.adjudication.some(({ amount }: Resource) => amount !== undefined);
 }
 
-/** The lists of amounts a claim consists of: its lines', or its header's where the lines have none. */
+/** The adjudications of a claim's lines, or of the claim itself if its lines have none. */
 function parts(claim: Resource): readonly ReturnType<typeof centsOf>[] {
   return isPaidAsWhole(claim)
     ? [centsOf(claim.adjudication)]

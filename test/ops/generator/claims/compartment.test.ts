@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { patientAccessTypes, servedResource } from '../../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { codeOf, everybody, everyClaim, kindOf, ofType, type Resource, walk } from './everybody.ts';
 
-/** The day this data was made for; nothing of it lies later. */
-/** The records tell of October 2026; its claims are paid by then. */
+/** The day on which the data are generated, after which nothing may be dated. They end with October 2026, whose claims are paid by then. */
 const madeOn = '2026-11-24';
 const day = (dateTime: string) => dateTime.slice(0, 10);
 

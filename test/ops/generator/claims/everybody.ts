@@ -1,14 +1,14 @@
 import { environments } from '../../../../lambdas/catalog/environments.ts';
 import { syntheticMembers } from '../../../../ops/generator/members.ts';
 
-/** Parsed FHIR of a test, looked into by name. */
+/** A parsed FHIR resource, whose elements tests read by name. */
 // biome-ignore lint/suspicious/noExplicitAny: a resource has the shape its profile says, which these tests look at.
 export type Resource = any;
 
 export interface Everything {
   readonly who: string;
   readonly lob: string;
-  /** Among the members of the LOB, from 0. */
+  /** Position among the members of the LOB, from 0. */
   readonly index: number;
   readonly memberId: string;
   readonly patientId: string;
@@ -16,7 +16,7 @@ export interface Everything {
   readonly resources: readonly Resource[];
 }
 
-/** Each synthetic member with what is loaded of them. */
+/** All synthetic members of both environments with the resources that are loaded for them. */
 export const everybody: readonly Everything[] = environments.flatMap((environment) => {
   const members = syntheticMembers(environment, '2026-03-01');
   return members.map(({ lob, memberId, patientId, resources }, at) => ({
@@ -29,14 +29,14 @@ export const everybody: readonly Everything[] = environments.flatMap((environmen
   }));
 });
 
-/** Resources of a type; of ExplanationOfBenefits the claims. */
+/** The resources of a type. For ExplanationOfBenefit only claims, not prior authorizations. */
 export function ofType({ resources }: Everything, resourceType: string): readonly Resource[] {
   return resources.filter(
     (resource) => resource.resourceType === resourceType && resource.use !== 'preauthorization',
   );
 }
 
-/** Every claim, with whose it is. */
+/** Every claim with its member. */
 export const everyClaim = everybody.flatMap((member) =>
   ofType(member, 'ExplanationOfBenefit').map((claim) => ({
     name: `${member.who} ${claim.id}`,
@@ -50,7 +50,7 @@ export function codeOf(concept: Resource): string {
   return concept?.coding?.[0]?.code;
 }
 
-/** `Pharmacy` of `…/C4BB-ExplanationOfBenefit-Pharmacy|2.0.0`. */
+/** The kind of a claim by its profile: `Pharmacy` of `…/C4BB-ExplanationOfBenefit-Pharmacy|2.0.0`. */
 export function kindOf(claim: Resource): string {
   return claim.meta.profile[0].replace(/^.*C4BB-ExplanationOfBenefit-|\|.*$/g, '');
 }

@@ -8,7 +8,7 @@ import { internalPrefix } from '../../../../ops/generator/record/internal-prefix
 import { luhnDigit } from '../../../../ops/generator/record/parties.ts';
 import { codeOf, everybody, everyClaim, kindOf, ofType, type Resource, walk } from './everybody.ts';
 
-/** Rules of the CARIN profiles (2.0.0) for each kind of claim, in addition to FHIR's: slices that occur exactly once, and bound codes. */
+/** Rules of the CARIN profiles (2.0.0) for each kind of claim beyond FHIR's own: slices that occur exactly once, and bound codes. */
 const rules = {
   'Inpatient-Institutional': {
     type: ['institutional', 'inpatient'],
@@ -119,7 +119,7 @@ describe.each(kinds)("a synthetic member's claim of the kind %s", (kind) => {
       for (const code of ['clmrecvddate', ...rule.supportingInfo]) expect(once(information, code)).toBe(true);
       for (const code of rule.header) expect(once(categoriesOf(claim.adjudication), code)).toBe(true);
       for (const { adjudication } of claim.item) {
-        // A hospital's claim that is paid as a whole has nothing on its lines.
+        // A hospital's claim that is paid as a whole has no adjudication on its lines.
         if (adjudication === undefined && kind.endsWith('Institutional')) continue;
         for (const code of rule.line) expect(once(categoriesOf(adjudication), code)).toBe(true);
       }
@@ -305,7 +305,7 @@ describe('the codes and names of the synthetic claims', () => {
       expect(number).toMatch(/^2\d{9}$/);
       expect(luhnDigit(`80840${number.slice(0, 9)}`)).toBe(Number(number.at(-1)));
     }
-    // CMS’s own example of the check digit.
+    // Example of CMS for the check digit of an NPI.
     expect(luhnDigit('80840123456789')).toBe(3);
   });
 
@@ -331,7 +331,7 @@ describe('the synthetic claims', () => {
       .flatMap((environment) => syntheticMembers(environment, '2026-03-01'))
       .flatMap(({ resources: own }) => own);
     const digest = createHash('sha256').update(JSON.stringify(resources)).digest('hex').slice(0, 16);
-    // Another digest? Raise `contentVersion` of ops/generator/record/resource.ts, then put the new digest here.
+    // If the digest differs, raise `contentVersion` in ops/generator/record/resource.ts and put the new digest here.
     expect(digest).toBe('b307653325fb254f');
   });
 });
