@@ -14,22 +14,22 @@ import { storeResources } from '../support/stored-resources.ts';
 export const lob: LineOfBusiness = 'DSNP';
 export const base = '/extfhirpatientaccess/v1';
 
-/** The Patient Access function of one LOB by itself, over the engine: calls come as the gateway lets them through. */
+/** The Patient Access function of one LOB over the engine. Its calls have the form in which the gateway passes them on. */
 export interface PatientAccessWorld {
   readonly proxy: FaultyProxy;
-  /** Past the proxy: nothing breaks here. */
+  /** The table without the proxy, so that planned faults do not affect it. */
   readonly table: Table;
-  /** Lines the function logged. */
+  /** Lines that the function has logged. */
   readonly lines: string[];
   /** @param resource the route below the FHIR base: `/Patient/{id}` */
   call(resource: string, parts: Partial<EventParts>): Promise<APIGatewayProxyResult>;
-  /** Loads a member's resources with their entries. */
+  /** Loads a member's resources with their index entries. */
   load(member: Pick<SyntheticMember, 'patientId' | 'resources'>): Promise<void>;
   setGrant(patientId: string, state: 'active' | 'revoked'): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The authorizer's context for `client-1`, which the member shares everything with by `grant-1`. */
+/** The authorizer's context of `client-1`, with which the member shares everything by `grant-1`. */
 export function contextOf(patientId: string) {
   return {
     clientId: 'client-1',

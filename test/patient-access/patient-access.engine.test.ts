@@ -174,7 +174,7 @@ describe('the Patient Access function', () => {
     const answer = await read({ authorizer: authorizer as Record<string, string> });
     expect(answer.statusCode).toBe(status);
     expect(JSON.parse(answer.body).resourceType).toBe('OperationOutcome');
-    // Nothing is read; a decision about a member's grant is put on record.
+    // Nothing is read. A refusal for a known grant and client is recorded in the audit.
     expect(proxy.calls.filter((body) => 'RequestItems' in JSON.parse(body))).toEqual([]);
     const decided = 'grantId' in authorizer && authorizer.clientId !== undefined;
     expect(proxy.calls).toHaveLength(decided ? 1 : 0);

@@ -1,11 +1,11 @@
-/** Requests of `$member-match` that the tests change. */
+/** Sample requests of `$member-match`, which tests change. */
 
-/** Period of the sample Consent, and a time in it. */
+/** A time within the period of the sample Consent, in milliseconds since 1970. */
 export const now = Date.parse('2026-11-23T10:00:00Z');
 
 export const organization = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567893' }];
 
-/** A Patient of HRex's official example. */
+/** The Patient of HRex's official example. */
 export const patient = {
   resourceType: 'Patient',
   id: '1',
@@ -42,7 +42,7 @@ export const consent = {
   },
 };
 
-/** The body of a request. */
+/** The body of a request: a Parameters resource with these parts as JSON. */
 export function parametersOf(parts: Readonly<Record<string, object>>): string {
   const parameter = Object.entries(parts).map(([name, resource]) => ({ name, resource }));
   return JSON.stringify({ resourceType: 'Parameters', parameter });

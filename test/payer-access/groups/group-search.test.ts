@@ -6,7 +6,7 @@ import { searchGroups } from '../../../lambdas/payer-access/groups/group-search.
 import type { PayerGroup } from '../../../lambdas/payer-access/permission/payer-group-port.ts';
 import { organization } from '../match-samples.ts';
 
-/** Searches of an application's groups: every parameter of the result means what it means in any other search. */
+/** Searches of an application's groups. Parameters about the result, such as `_count`, work as in any other search. */
 
 const base = 'https://dsnp.api.example.org/extfhirpayeraccess/v1';
 const now = Date.parse('2026-11-24T12:00:00Z');

@@ -5,7 +5,10 @@ import { asynchronous, relative } from './jobs-client.ts';
 import { startJobsWorld } from './jobs-world.ts';
 import { bulkOf, memberBundle } from './member-bundles.ts';
 
-/** The line of a LOB's jobs: HTTP, the state machine's definition, and a function that refuses what is more than its concurrency. */
+/**
+ * The line in which a LOB's jobs wait: over HTTP, with the state machine's definition, and with a function that refuses invocations beyond
+ * its concurrency.
+ */
 
 const world = await startJobsWorld();
 afterAll(() => world.stop());
@@ -17,7 +20,11 @@ afterEach(async () => {
 type Payer = 'payer-1' | 'payer-2';
 const as = (clientId: Payer) => ({ authorizer: { clientId } });
 
-/** Sends a match of members that nobody is. @returns the address of the job's status, or the status code of a refusal */
+/**
+ * Sends a match whose members nobody is.
+ *
+ * @returns the address of the job's status, or the status code of a refusal
+ */
 async function send(clientId: Payer, name: string, members = 1): Promise<string> {
   const bundles = Array.from({ length: members }, (_, at) => memberBundle(`NOBODY-${name}-${at}`));
   const asked = { method: 'POST', path: 'Group/$bulk-member-match', body: bulkOf(...bundles) };
@@ -75,7 +82,7 @@ describe('the line of jobs', () => {
       ...(await Promise.all([b1, b2].map(async (job) => (await poll(job, 'payer-2')).progress))),
     ];
     expect(await places()).toEqual(['third in line', 'fourth in line', 'first in line', 'second in line']);
-    // After a job has ended, the free place belongs to the payer whose turn it is, whoever asks first.
+    // When a job ends, its turn goes to the payer who is next in line, whichever job asks first.
     await world.call({ method: 'DELETE', path: a2, ...as('payer-1') });
     expect(await step('admit', a4)).toMatchObject({ kind: 'waiting' });
     expect(await step('admit', b1)).toEqual({ kind: 'admitted' });
@@ -102,7 +109,7 @@ describe('the line of jobs', () => {
     const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000);
     vi.useFakeTimers({ toFake: ['Date'] });
     minutes(1);
-    // Half of each takes a minute; a job without a part done says nothing.
+    // Two jobs have done half of their parts in a minute; the third gives no estimate.
     for (const job of running.slice(0, 2)) await world.steps({ step: 'part', jobId: idOf(job), part: 1 });
     const retryAfter = [await poll(first, 'payer-2'), await poll(second, 'payer-2')].map(
       (each) => each.retryAfter,
@@ -158,7 +165,7 @@ describe('the sweep', () => {
     const running = (name: string) => name === keptId;
     expect(await sweep(() => true)).toEqual({ started: [], reported: [] });
     expect(await sweep(running)).toEqual({ started: [`${lostId}.2`], reported: [lostId] });
-    // The new execution goes on where the last one ended.
+    // A new execution continues where the last one stopped.
     expect(await step('admit', lost)).toEqual({ kind: 'admitted' });
     expect(await sweep(running)).toEqual({ started: [`${lostId}.3`], reported: [lostId] });
     expect(await sweep(running)).toEqual({ started: [], reported: [lostId] });

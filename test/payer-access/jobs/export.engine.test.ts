@@ -133,7 +133,7 @@ it('names the member whose record can not be read in the errors, and exports eve
   ];
   const key = patientResourceKey('DSNP', patientId, 'Coverage', id);
   const stored = await world.table.get(key);
-  // As a row was stored before their depth was bounded: no recursive function can follow it.
+  // Nested deeper than a recursive function can follow, as rows could be before their depth was limited.
   const extension = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
   const json = `{"resourceType":"Coverage","id":"${id}","extension":${extension}}`;
   await world.table.put({ ...key, json, versionId: '1', lastUpdated: '2026-01-01T00:00:00Z' });

@@ -6,7 +6,7 @@ import { createJobsClient } from './jobs-client.ts';
 import { type JobsWorld, startJobsWorld } from './jobs-world.ts';
 import { bulkOf, memberBundle } from './member-bundles.ts';
 
-/** Operators' requests on jobs, beside payers' clients. */
+/** Operators' requests on jobs, beside the clients of payers. */
 
 let world: JobsWorld;
 let operate: (request: object) => Promise<unknown>;
@@ -29,7 +29,7 @@ it('list, show and cancel jobs, and tell nothing of members', async () => {
   const complete = await begin(bulkOf(memberBundle('NOBODY-1')));
   await world.run();
   const accepted = await begin(bulkOf(memberBundle('NOBODY-2'), memberBundle('NOBODY-3')));
-  // The execution of the accepted job is not found.
+  // The sweep finds no running execution for the accepted job.
   expect(await operate({ action: 'sweep' })).toEqual({ kind: 'swept', lost: [idOf(accepted)] });
   expect(world.executions.filter((jobId) => jobId === idOf(accepted))).toHaveLength(2);
   const listed = (await operate({ action: 'list', lob })) as JobPage;

@@ -9,14 +9,18 @@ export interface Manifest {
 
 export const asynchronous = { Prefer: 'respond-async' };
 
-/** The part of an address below the interface's. */
+/** The part of an address after the interface's base. */
 export const relative = (url: string) =>
   url.replace('https://dsnp.api.sandbox.example.org/extfhirpayeraccess/v1/', '');
 
-/** A payer's client: begins jobs, polls them, and downloads their files by the redirects. */
+/** A payer's client, which begins jobs, polls them, and downloads their files by redirects. */
 export function createJobsClient(world: () => JobsWorld) {
   return {
-    /** Begins a job. @returns the address of its status, relative to the interface's */
+    /**
+     * Begins a job.
+     *
+     * @returns the address of its status, relative to the interface's base
+     */
     async begin(body: string, path = 'Group/$bulk-member-match'): Promise<string> {
       const answer = await world().call({ method: 'POST', path, body, headers: asynchronous });
       expect(answer.statusCode, answer.body).toBe(202);
@@ -27,7 +31,7 @@ export function createJobsClient(world: () => JobsWorld) {
       expect(answer.statusCode, answer.body).toBe(200);
       return JSON.parse(answer.body);
     },
-    /** Text of the first file of a type. */
+    /** Downloads the first file of a type and returns its text. */
     async download(files: Manifest['output'], type: string): Promise<string> {
       const [file] = files.filter((each) => each.type === type);
       const answer = await world().call({ path: relative(file?.url ?? '') });

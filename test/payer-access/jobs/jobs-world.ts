@@ -22,7 +22,7 @@ import { startTestEngine } from '../../support/engine.ts';
 import { type MemoryBucket, memoryBucket } from '../../support/memory-bucket.ts';
 import { organization, patient } from '../match-samples.ts';
 
-/** Payer Access of DSNP with its jobs: both functions, the state machine's definition, a table and a bucket. */
+/** Payer Access of DSNP with its jobs: both functions, the definition of the state machine, a table and a bucket. */
 export interface JobsWorld {
   readonly table: Table;
   readonly bucket: MemoryBucket;
@@ -30,19 +30,22 @@ export interface JobsWorld {
   call(asked: Asked): Promise<APIGatewayProxyResult>;
   /** Invokes the function of the state machine. */
   readonly steps: DirectInvocation<unknown>;
-  /** Carries out the executions that were started, one after another, until each waits to expire. */
+  /** Runs the started executions one after another, each until it waits for the job's expiry. */
   run(): Promise<void>;
-  /** Carries them out side by side, in a function that refuses what is more than its concurrency. */
+  /** Runs the started executions side by side, with a function that refuses invocations beyond its concurrency. */
   runAtOnce(): Promise<void>;
-  /** Jobs whose executions were started. */
+  /** IDs of the jobs whose executions were started. */
   readonly executions: readonly string[];
-  /** Throws where a call of Step Functions, or one of its invocations, is to fail; `answer-lost` where it is carried out and fails. */
+  /**
+   * Decides for each call of Step Functions, and each of its invocations, whether it fails: throws to fail it, or returns `answer-lost` to
+   * carry it out and then fail it.
+   */
   fault: (call: 'start' | 'step') => 'answer-lost' | undefined;
-  /** Ends the wait of an execution. */
+  /** Ends the wait of an execution for the job's expiry. */
   expire(jobId: string): Promise<void>;
-  /** Loads a member on file. */
+  /** Loads a new member. */
   member(at?: LineOfBusiness): Promise<{ readonly id: string; readonly memberId: string }>;
-  /** Objects of a prefix, by key. */
+  /** Keys of the objects with a prefix. */
   keys(prefix?: string): readonly string[];
   text(key: string): string;
   stop(): Promise<void>;
@@ -66,7 +69,10 @@ const context = {
   tokenExpiresAt: '4000000000',
 };
 
-/** @param reach Puts something between the functions and the table. @returns the endpoint that they call */
+/**
+ * @param reach wraps the table's endpoint, for example by a proxy.
+ * @returns the endpoint that the functions call
+ */
 export async function startJobsWorld(
   reach: (endpoint: string) => Promise<string> = async (endpoint) => endpoint,
 ): Promise<JobsWorld> {
@@ -89,7 +95,7 @@ export async function startJobsWorld(
       if (fault !== undefined) throw new Error('the answer is lost');
       return {};
     })
-    // As the sweep finds them.
+    // The state in which the sweep finds executions.
     .on(DescribeExecutionCommand)
     .callsFake(() => ({ status: 'ABORTED' }));
   const [{ handler }, { handler: steps }] = await Promise.all([
@@ -137,7 +143,7 @@ export async function startJobsWorld(
         invoke: async (_functionArn, payload) => await invoked(payload),
         readObject: () => '[]',
         checkDistributed: () => {},
-        // Waits are a thousand times shorter; what waits until the job expires is over.
+        // Waits are a thousand times shorter. The wait for the job's expiry is skipped.
         sleep: async (ms) => {
           waits = ms > 3_600_000;
           if (!waits) await new Promise((resolve) => setTimeout(resolve, ms / 1_000));

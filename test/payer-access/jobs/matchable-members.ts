@@ -1,4 +1,4 @@
-/** Synthetic members that a payer can match, in the table. */
+/** Loads synthetic members that a payer can match into the table. */
 
 import type { Table } from '../../../lambdas/platform/table/table.ts';
 import { memberIdKey } from '../../../lambdas/platform/table/table-keys.ts';
@@ -7,7 +7,7 @@ import { storeResources } from '../../support/stored-resources.ts';
 import type { JobsWorld } from './jobs-world.ts';
 import { personOf } from './member-bundles.ts';
 
-/** Loads members of whichever line of business into DSNP. Each part of their birth dates is known. */
+/** Loads members of any line of business into DSNP. Their birth dates are complete. */
 export async function loadMatchableMembers(
   { table }: JobsWorld,
   count: number,

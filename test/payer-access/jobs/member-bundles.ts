@@ -1,4 +1,4 @@
-/** Requests of another payer that match members: MemberBundles, and the body of a bulk request. */
+/** Requests with which another payer matches members: MemberBundles, and the body of a bulk request. */
 
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { consent, coverage, patient } from '../match-samples.ts';
@@ -12,7 +12,7 @@ export const validConsent = {
   },
 };
 
-/** A MemberBundle for a member on file. */
+/** A MemberBundle for the member with this subscriber ID. */
 export function memberBundle(subscriberId: string, changes: { consent?: object; patient?: object } = {}) {
   const parts = {
     MemberPatient: { ...patient, identifier: undefined, ...changes.patient },
@@ -25,7 +25,7 @@ export function memberBundle(subscriberId: string, changes: { consent?: object; 
   };
 }
 
-/** The body of a bulk request. */
+/** The body of a bulk request with these MemberBundles. */
 export const bulkOf = (...bundles: readonly object[]) =>
   JSON.stringify({ resourceType: 'Parameters', parameter: bundles });
 

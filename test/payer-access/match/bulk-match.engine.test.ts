@@ -16,7 +16,7 @@ import { startJobsWorld } from '../jobs/jobs-world.ts';
 import { bulkOf, memberBundle, validConsent } from '../jobs/member-bundles.ts';
 import { organization } from '../match-samples.ts';
 
-/** `Group/$bulk-member-match` from the request to its files: HTTP, the state machine's definition, table and bucket. */
+/** `Group/$bulk-member-match` from the request to its files, over HTTP, with the state machine's definition, table and bucket. */
 
 const world = await startJobsWorld();
 afterAll(() => world.stop());
@@ -39,7 +39,11 @@ const groupsIn = (text: string): readonly Group[] =>
 const codeOf = ({ code }: Group) => code.coding[0]?.code;
 const quantitiesOf = (groups: readonly Group[]) => groups.map((group) => [codeOf(group), group.quantity]);
 
-/** Carries a job out. @returns its manifest, and the groups in its files. */
+/**
+ * Runs a job.
+ *
+ * @returns its manifest, and the groups in its files.
+ */
 async function resultOf(job: string) {
   await world.run();
   const manifest = await manifestOf(job);
@@ -69,12 +73,12 @@ describe('$bulk-member-match', () => {
       ['consentconstraint', 1],
     ]);
     expect(groups[0]?.member?.[0]?.entity.reference).toBe(`Patient/${known.id}`);
-    // One Patient was submitted with several coverages: each entry names its own.
+    // The same Patient was submitted with several coverages, and each entry refers to its own coverage.
     expect(groups[0]?.contained?.map(({ resourceType, id }) => `${resourceType}/${id}`)).toEqual([
       ...['Patient/1', 'Coverage/coverage-1'],
     ]);
     expect(groups[2]?.member?.[0]?.entity.reference).toBe('#1');
-    // No details of a consent.
+    // Groups have no details of a consent.
     expect(JSON.stringify(groups)).not.toMatch(/Consent"|2020-12-31/);
     const faults = (await download(error, 'OperationOutcome')).trim().split('\n');
     expect(faults).toHaveLength(3);
@@ -90,7 +94,7 @@ describe('$bulk-member-match', () => {
     expect((await world.table.query({ pk: grantPartition('DSNP', known.id) })).items).toMatchObject([
       { clientId: 'payer-1', state: 'active' },
     ]);
-    // The input and the results of parts are gone; the files of the manifest stay.
+    // The input and the results of parts are deleted; the files of the manifest remain.
     const [, jobId = ''] = job.split('/');
     expect(world.keys(`DSNP/jobs/${jobId}/`)).toHaveLength(3);
     const events = (await world.table.query({ pk: `AUDIT#DSNP#PATIENT#${known.id}` })).items;
@@ -132,7 +136,7 @@ describe('$bulk-member-match', () => {
       bulkOf(memberBundle(other.memberId, { consent: large }), memberBundle(known.memberId)),
     );
     const { error, groups } = await resultOf(job);
-    // A member that was not judged is in no group.
+    // A member who was not judged is in no group.
     expect(quantitiesOf(groups)).toEqual([['match', 1]]);
     expect(await download(error, 'OperationOutcome')).toContain('MemberBundle 1: The Consent has more than');
     expect((await world.table.query({ pk: grantPartition('DSNP', other.id) })).items).toEqual([]);
@@ -143,7 +147,7 @@ describe('$bulk-member-match', () => {
     const nobody = Array.from({ length: 119 }, (_, at) => memberBundle(`NOBODY-A${at}`));
     const job = await begin(bulkOf(...nobody, memberBundle(known.memberId)));
     const [, jobId = ''] = job.split('/');
-    // An object for each part: no part reads the whole request.
+    // The request is stored as an object for each part, so that no part reads all of it.
     expect(world.keys(`DSNP/jobs/${jobId}/`)).toEqual(
       ['000001', '000002'].map((part) => `DSNP/jobs/${jobId}/input/${part}.json`),
     );
@@ -172,7 +176,7 @@ describe('$bulk-member-match', () => {
     expect(await status({ method: 'GET' })).toBe(405);
   });
 
-  /** An application with a quota of its own. */
+  /** Creates an application with a quota of its own. */
   async function payerWithQuota(clientId: string) {
     const application = { state: 'active', products: ['payer-access'], meteringKey: 'm', organization };
     await world.table.put({ ...applicationKey('DSNP', clientId), ...application, clientId });
@@ -199,7 +203,7 @@ describe('$bulk-member-match', () => {
     expect([world.executions.length, world.keys().length]).toEqual(before);
     for (let repeat = 0; repeat < 2; repeat += 1) {
       expect((await send(known)).statusCode).toBe(202);
-      // Its member counts while the job runs: the application is told to come back when it may have ended.
+      // The member counts toward the quota while the job runs. `Retry-After` is the time at which the job may have ended.
       const early = await send(memberBundle('NOBODY-Q2'));
       expect([early.statusCode, early.headers?.['Retry-After']]).toEqual([429, '60']);
       await world.run();
@@ -313,7 +317,7 @@ describe('$bulk-member-match', () => {
       ['PutObject', 1],
       ['GetObject', 1],
       ['DeleteObject', 1],
-      // The input and the results of parts are removed one after the other.
+      // The input and the results of parts are deleted one after the other.
       ['DeleteObject', 2],
       ['ListObjectsV2', 1],
     ] as const;
@@ -339,7 +343,7 @@ describe('$bulk-member-match', () => {
       ]);
       expect(world.keys(`DSNP/${job}/`)).toHaveLength(2);
     }
-    // One for each job, though the parts of some were repeated.
+    // One event for each job, although parts of some jobs were repeated.
     expect((await world.table.query({ pk: patientAuditPartition('DSNP', id) })).items).toHaveLength(
       calls.length,
     );

@@ -203,7 +203,7 @@ describe('the Parameters of a match request', () => {
     expect(issues(parametersOf({ ...parts, Consent: large }))).toEqual([
       'The Consent has more than 256000 bytes. Send it without the attached form.',
     ]);
-    // JSON.stringify can't write it, and no recursive function can follow it.
+    // Nested too deep for JSON.stringify and for any recursive function.
     const nested = `{"resourceType":"Consent","extension":${'['.repeat(15_000)}${']'.repeat(15_000)}}`;
     const deepConsent = parametersOf({ ...parts, Consent: {} }).replace(
       '"resource":{}',

@@ -78,7 +78,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Loads a member on file with an identifier of its own. */
+/** Loads a member with a new identifier. */
 async function member(at: LineOfBusiness = lob, change: object = {}) {
   members += 1;
   const [id, memberId] = [`patient-${members}`, `MEMBER${members}`];
@@ -118,7 +118,7 @@ function match(subscriberId: string, call: Call = {}): Promise<APIGatewayProxyRe
   return handler({ ...event, pathParameters: { proxy: 'Patient/$member-match' } });
 }
 
-/** The kind of a call to the store, with the number of its keys or writes. */
+/** The operation of a call to the store, with the number of its keys or writes. */
 function kindOfCall(text: string): string {
   const asked = JSON.parse(text);
   if (asked.RequestItems !== undefined) {
@@ -129,7 +129,7 @@ function kindOfCall(text: string): string {
   return ['UpdateExpression', 'Item', 'Key'].find((name) => asked[name] !== undefined) ?? 'another';
 }
 
-/** The member ends what payer-1 has. */
+/** Ends payer-1's permission as the member. */
 async function endSharingOf(patientId: string) {
   const services = {
     ...{ grants: createMemberGrants(table), now: Date.now },
@@ -166,7 +166,7 @@ describe('$member-match', () => {
         {
           name: 'MemberIdentifier',
           valueIdentifier: {
-            // HRex 1.0.0 and HRex 1.2.
+            // Codes of HRex 1.0.0 and of HRex 1.2.
             type: { coding: ['MB', 'UMB'].map((code) => ({ system: v2Identifiers, code })) },
             system: 'http://plan.example.org',
             value: memberId,
@@ -189,7 +189,7 @@ describe('$member-match', () => {
     expect(await eventsOf(`PATIENT#${id}`)).toMatchObject([
       { action: 'Patient.member-match', outcome: 'disclosed', clientId: 'payer-1', grantId: grant?.grantId },
     ]);
-    // A repeat is the same grant.
+    // A repeated match gives the same grant.
     expect((await match(memberId)).statusCode).toBe(200);
     expect(await grantsOf(id)).toHaveLength(1);
   });
@@ -242,7 +242,7 @@ describe('$member-match', () => {
       [provision(expired), ['provision.period']],
       [provision({ ...expired, dataPeriod: {} }), ['Consent.provision.dataPeriod', 'provision.period']],
       [{ consent: { ...valid, patient: { reference: 'Patient/2' } } }, ['patient is the local reference']],
-      // Another payer sends the Consent it has seen.
+      // Another payer sends a copy of this payer's Consent.
       [{ authorizer: { clientId: 'payer-2' } }, ['provision.actor']],
       [
         { patient: { name: undefined, birthDate: 'soon' } },
@@ -297,7 +297,7 @@ describe('$member-match', () => {
     const after = new Date(Date.now() + 1).toISOString();
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(after));
     expect((await match(memberId, { consent: { ...valid, dateTime: after } })).statusCode).toBe(200);
-    // The second end is later than that Consent.
+    // The member ends the permission again, after that Consent.
     expect(await endSharingOf(id)).toHaveLength(1);
     expect((await match(memberId, { consent: { ...valid, dateTime: after } })).statusCode).toBe(422);
   });
@@ -337,7 +337,7 @@ describe('$member-match', () => {
     for (let round = 0; round < 3; round += 1) {
       for (let guess = 0; guess < 4; guess += 1)
         statuses.push((await match(victim.memberId, wrong)).statusCode);
-      // A right match of another member, with the victim's identifier beside.
+      // A correct match of another member, with the victim's identifier added.
       const other = { family: 'Own', given: ['Olga'] };
       await table.put({
         ...patientResourceKey(lob, own.id, 'Patient', own.id),
@@ -381,7 +381,7 @@ describe('$member-match', () => {
       );
     }
     for (const each of work) expect(each).toEqual(work[0]);
-    // Five identifiers; five Patients, with the ends of their payers' permissions.
+    // Five identifiers, then five Patients and the ends of their payers' permissions.
     expect(work[0]?.filter((each) => each.startsWith('BatchGet'))).toEqual(['BatchGet 5', 'BatchGet 10']);
     const locked: (readonly unknown[])[] = [];
     for (const identifier of [other.memberId, 'NOBODY-E']) {
@@ -429,7 +429,7 @@ describe('$member-match', () => {
 
   it('locks an identifier after five failures, known or not, whoever asks, and says when to come back', async () => {
     const { memberId } = await member();
-    // The first delay is a second, which a busy machine may need for the next request.
+    // Time is stopped: the first delay is a second, and a busy machine may take longer for the next request.
     vi.useFakeTimers({ toFake: ['Date'] });
     for (const identifier of [memberId, 'NOT-ON-FILE']) {
       const wrong = { patient: { birthDate: '1990-01-01' } };

@@ -20,7 +20,7 @@ const contained = (identifier: readonly unknown[]) => ({
   contained: [{ resourceType: 'Organization', id: 'payer', identifier }],
 });
 
-/** For each rule Consents that break it and no other. */
+/** For each rule, Consents that break this rule only. */
 const broken: Readonly<Record<string, readonly unknown[]>> = {
   consent_elements: [
     { ...consent, implicitRules: 'http://plan.example.org/rules' },
@@ -103,7 +103,7 @@ const broken: Readonly<Record<string, readonly unknown[]>> = {
       ...contained([organization[0]]),
       ...{ contained: [{ resourceType: 'Patient', id: 'payer', identifier: organization }] },
     },
-    // The identifier and the contained Organization are two organizations.
+    // The identifier and the contained Organization name two organizations.
     {
       ...contained([organization[0]]),
       provision: { ...provision, actor: [{ ...own, reference: { reference: '#payer', identifier: other } }] },
@@ -131,7 +131,7 @@ describe('the Consent of a match request', () => {
       reference: { identifier: other },
     };
     for (const each of [
-      // Both directions: each organization is a source and a recipient.
+      // Both directions of sharing: each organization is a source and a recipient.
       withProvision({ actor: [source, { ...source, reference: own.reference }, own, another] }),
       contained([other, organization[0]]),
       { ...contained([organization[0]]), text: { status: 'generated', div: '<div/>' } },

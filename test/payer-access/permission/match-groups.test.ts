@@ -58,7 +58,7 @@ describe('a group of submitted members', () => {
     expect(extensions).toEqual([['#1', '#c'], ['#3'], ['#1']]);
     expect(group.contained?.map(({ id }) => id)).toEqual(['1', 'c', '3']);
     expect(group.contained?.find(({ id }) => id === 'c')).toEqual(coverage);
-    // Two Coverages of one ID, and one with the ID of a Patient.
+    // Two Coverages with the same ID, and one with the ID of a Patient.
     const clashing = [same(1), same(2, { coverage: { ...coverage, subscriberId: '2' } })];
     const other = matchGroup(head, clashing, new Set([1, 2]));
     expect(other.contained?.map(({ id }) => id)).toEqual(['1', 'coverage-1', 'coverage-2']);

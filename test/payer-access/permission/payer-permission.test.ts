@@ -31,7 +31,7 @@ describe('the permission of a payer', () => {
       { dateTime: '2026-11-19' },
       { dateTime: '2025' },
       { dateTime: ended },
-      // The day of the end, without a time.
+      // The day on which the permission ended, without a time.
       { dateTime: '2026-11-20' },
       { dateTime: '2026-11' },
       { dateTime: '2026-11-20T13:00:00+02:00' },

@@ -28,7 +28,7 @@ const year = new Date().getUTCFullYear();
 const period = { start: `${year - 1}-01-01`, end: `${year + 1}-12-31` };
 const valid = { ...consent, provision: { ...consent.provision, period } };
 const recent = { start: `${year}-01-01`, end: `${year}-01-02` };
-/** A text in the member's resources: no refusal may have it. */
+/** A text of the member's resources, which no refusal may contain. */
 const secret = 'Hidden-7';
 
 const engine = await startTestEngine();
@@ -53,7 +53,7 @@ afterAll(async () => {
   await engine.stop();
 });
 
-/** Loads the record of a member, with the grant of a match. */
+/** Loads a member's record with the grant of a match. */
 async function member(
   patientId: string,
   grant: object = {},
@@ -128,7 +128,7 @@ function call(
   return handler({ ...event, pathParameters: { proxy: asked } });
 }
 
-/** A request of each kind on a member. Every operation: test/abuse/payer-matrix.engine.test.ts. */
+/** A request of each kind about a member. test/abuse/payer-matrix.engine.test.ts has every operation. */
 const operations = (id: string) => [
   `Patient/${id}`,
   `Patient/${id}/$everything`,
@@ -207,7 +207,7 @@ describe('a matched member', () => {
         const answer = await call(address, { authorizer });
         expect([address, authorizer, answer.statusCode]).toEqual([address, authorizer, status]);
         expect(answer.body).not.toContain(secret);
-        // The same answer for a member that was never matched as for one that was.
+        // A member who was never matched and one who was get the same answer.
         if (status === 404) expect(answer.body).toBe(answers.get(status) ?? answer.body);
         answers.set(status, answer.body);
       }
@@ -240,7 +240,7 @@ describe('a matched member', () => {
   });
 });
 
-/** A payer with matched members of its own. Each has claims with IDs of its own. */
+/** Creates a payer with matched members, whose claims have different IDs. */
 async function payerWith(clientId: string, patientIds: readonly string[]): Promise<void> {
   const application = { state: 'active', products: ['payer-access'], meteringKey: 'm', organization };
   await table.put({ ...applicationKey(lob, clientId), ...application, clientId });
@@ -307,7 +307,7 @@ describe('the matched members of a payer', () => {
     await payerWith('payer-4', ['b1', 'b2']);
     await member('b3', { clientId: 'payer-4', state: 'revoked' }, lob, 'b3-claim');
     await list('payer-4', 'b3');
-    // The list names a member; the grant decides.
+    // The payer's list names the member, but the grant decides.
     await member('b4', {}, lob, 'b4-claim');
     await list('payer-4', 'b4');
     const as = { authorizer: { clientId: 'payer-4' } };

@@ -41,7 +41,7 @@ const with_ = (document: string) => ({
 });
 const item = (coding: object) => ({ item: [{ sequence: 1, productOrService: { coding: [coding] } }] });
 
-/** Names of what is released of a record, by `Type/id`. */
+/** The resources of a record that are released, by `Type/id`. */
 async function released(
   resources: readonly Resource[],
   selection: {
@@ -107,7 +107,7 @@ describe('what another payer gets of a member', () => {
       claim('denied', decided('A3', 'A3')),
       claim('ended', { ...decided('A1'), ...year, preAuthRefPeriod: [{ end: '2025-06-30' }] }),
       claim('injected', { ...decided('A1'), ...item({ system: 'http://hl7.org/fhir/sid/ndc', code: '1' }) }),
-      // A claim for a drug is none.
+      // A paid pharmacy claim, which is no prior authorization for a drug and is released.
       claim('drug', item({ system: 'http://hl7.org/fhir/sid/ndc', code: '1' })),
     ];
     expect(await names(record)).toEqual([
@@ -169,13 +169,13 @@ describe('what another payer gets of a member', () => {
       ...['Encounter/visit', 'ExplanationOfBenefit/approved', 'Provenance/of-both'],
     ]);
     expect(found.get('Provenance/of-both')?.target).toEqual([{ reference: 'Encounter/visit' }]);
-    // A reference to what is withheld leads nowhere and says so.
+    // A reference to a withheld resource is replaced by the statement that it is masked.
     expect(found.get('Condition/named')?.encounter).toEqual(masked);
     const sensitive = await names(record, { policy: 'sensitive' });
     expect(sensitive).toContain('DocumentReference/secret');
-    // Nothing about a record of 42 CFR Part 2, whatever the policy.
+    // Records under 42 CFR Part 2 are withheld under every policy.
     expect(sensitive.filter((name) => name.endsWith('/protected') || name.endsWith('/part-2'))).toEqual([]);
-    // A payer reads no Binary by itself.
+    // A payer can't read a Binary, so the document contains its data.
     const held = [{ attachment: { data: 'bm8=' } }];
     expect(found.get('DocumentReference/note')?.content).toEqual(held);
     const types = ['DocumentReference'];
@@ -224,7 +224,7 @@ describe('what another payer gets of a member', () => {
         },
       ],
     });
-    // The profile demands a decision.
+    // The profile requires an adjudication with a decision.
     const bare = (await released([claim('c1', { ...financial, adjudication: [] })])).get(
       'ExplanationOfBenefit/c1',
     );

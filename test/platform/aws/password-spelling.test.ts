@@ -12,7 +12,7 @@ import { createMemberAccounts } from '../../../lambdas/loads/aws/member-accounts
 import { createDeveloperDirectory } from '../../../lambdas/portal/adapters/developer-directory.ts';
 import { mockClient } from '../../support/client-doubles.ts';
 
-/** One password on keyboards that spell it differently, before a pool that compares what it gets. */
+/** A password typed on keyboards that encode it differently, for a user pool that compares the characters it gets. */
 
 const composed = 'Crème brûlée à la carte';
 const decomposed = composed.normalize('NFD');
@@ -27,7 +27,7 @@ const members = createCognitoMemberDirectory(client, pool);
 const accounts = createMemberAccounts(client, 'pool');
 
 let kept: string | undefined;
-/** Stands for the pool: it compares passwords as they come. */
+/** Replaces the user pool, which compares passwords without normalizing them. */
 beforeEach(() => {
   kept = undefined;
   cognito.reset();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 
-/** A key pair of an authority under test and its published form. */
+/** Creates a key pair of a token issuer under test, and its published form. */
 export function createIssuer(kid: string) {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const { n, e } = publicKey.export({ format: 'jwk' });

@@ -16,7 +16,7 @@ import {
 } from '../../../lambdas/platform/http/token-request-body.ts';
 import { eventOf } from '../../authorization/events.ts';
 
-/** RFC 6749 section 5.2, as the hosts of tokens speak it: what is refused, how, and what a body must be. */
+/** The OAuth error dialect of token hosts (RFC 6749 section 5.2): which bodies are refused, and with which errors. */
 
 const stored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 const common = {
@@ -93,7 +93,7 @@ describe('an answer', () => {
   });
 });
 
-/** A body through the pipeline of the token endpoint: its parameters, or what the caller is told. */
+/** Sends a body through the pipeline of the token endpoint. Returns its parameters, or the error that the caller gets. */
 async function read(type: string, body: string | Buffer, accepted: TokenBody = 'json or form') {
   let told: unknown;
   const handler = createPipeline({

@@ -15,7 +15,7 @@ import { type PortalEventParts, portalEvent, portalOrigin } from '../../portal/h
 
 type AccountRoutes = Record<RoutesOf<'portal-accounts'>, PortalRouteHandler>;
 
-/** Token of an existing session. */
+/** Token of an open session. */
 export const token = 'A'.repeat(43);
 export const developer: PortalSession = {
   sessionId: 'a'.repeat(64),
@@ -28,7 +28,7 @@ export const developer: PortalSession = {
   accountVersion: 1,
 };
 
-/** The function of the accounts whose routes answer 204, but for those given here. */
+/** The function of the portal's accounts with these routes; all others answer 204. */
 export function handler(routes: Partial<AccountRoutes> = {}, session: PortalSession | undefined = developer) {
   const names = Object.entries(portalRoutes).filter(([, route]) => route.function === 'portal-accounts');
   const stubs = names.map(([name, { access }]) => {
@@ -48,7 +48,7 @@ export function handler(routes: Partial<AccountRoutes> = {}, session: PortalSess
 }
 
 export const signedIn = { cookies: { '__Host-session': token } };
-/** Answers with what reached it. */
+/** A route that answers with the request it received. */
 export const echo = sessionRoute(
   z.strictObject({ firstName: z.string({ error: 'a first name' }) }),
   async (request) => response(200, { got: request.body, by: request.session.accountId }),

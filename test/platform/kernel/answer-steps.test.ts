@@ -3,7 +3,11 @@ import { answerAtStep } from '../../../lambdas/platform/kernel/answer-steps.ts';
 
 const step = 100;
 
-/** Does work of so many milliseconds. @returns the time of its answer */
+/**
+ * Works for this many milliseconds.
+ *
+ * @returns the time of the answer
+ */
 async function answeredAfter(milliseconds: number, isHeld: boolean): Promise<number> {
   let time = 5_000;
   const timer = {

@@ -10,7 +10,7 @@ const find = compileRoutes([
   { method: 'GET', path: '/teams/mine/invitations/{id}', name: 'own' },
 ]);
 
-/** The name of the row found, and its parameters. */
+/** The name of the route that is found, and its parameters. */
 function at(method: string, path: string) {
   const match = find(method, path);
   return match.kind === 'matched' ? [match.route.name, match.params] : match;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { inGroupsOf } from '../../../lambdas/platform/kernel/in-groups-of.ts';
 
-/** Work on many members at once: the order of its results, and its end at a failure. */
+/** Work on many members at once: the order of its results, and what happens at a failure. */
 
 it('gives results in the order of the items, however long each takes', async () => {
   const results = await inGroupsOf(3, [4, 0, 2, 1], async (turns) => {

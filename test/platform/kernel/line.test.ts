@@ -15,7 +15,11 @@ const job = (owner: string, at: number): Waiting => ({
 const jobs = (owner: string, count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => job(owner, from + at));
 
-/** Runs a line to its end. Each step the job that ends is chosen, and others arrive. @returns the jobs in the order of their starts */
+/**
+ * Runs a line of jobs to its end. In each step one running job ends and others arrive.
+ *
+ * @returns the jobs in the order of their starts
+ */
 function runLine(
   atOnce: number,
   arrivals: (step: number) => readonly Waiting[],
@@ -59,7 +63,7 @@ describe('a line', () => {
       const order = runLine(atOnce, (step) => (step === 0 ? many : step === 2 ? few : []));
       expect(order).toHaveLength(53);
       expect(order.filter((id) => id.startsWith('a'))).toEqual(many.map(({ id }) => id));
-      // From its arrival on, each of b's starts after one more of a's at most.
+      // After its arrival each job of `b` starts after at most one more job of `a`.
       const places = few.map(({ id }) => order.indexOf(id));
       expect(places[0]).toBeLessThanOrEqual(atOnce + 2);
       expect((places[2] ?? 0) - (places[0] ?? 0)).toBeLessThanOrEqual(4);

@@ -46,7 +46,7 @@ describe('delays after failed sign-ins', () => {
           state = counted.after;
           made += 1;
         }
-        // Four free ones, then the sum of the delays before each further one fits into the time.
+        // Four free failures, and then as many as the sum of their delays fits into the time.
         let needed = 0;
         for (let failures = 5; failures < made; failures += 1)
           needed += delaySeconds(signInLockout, failures);
@@ -56,7 +56,7 @@ describe('delays after failed sign-ins', () => {
   });
 });
 
-/** Rates that count in memory and refuse from a number on. */
+/** Rates in memory that refuse beyond these limits. */
 function counting(limits: Readonly<Record<string, number>>) {
   const counts = new Map<string, number>();
   return {

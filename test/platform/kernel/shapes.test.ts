@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import * as s from '../../../lambdas/platform/kernel/shapes.ts';
 import fc from '../../support/property.ts';
 
-/** Shapes beside the schemas of Zod that read the same. */
+/** Shapes, each with the Zod schema that accepts the same values. */
 const pairs: Readonly<Record<string, readonly [s.Shape<unknown>, z.ZodMiniType]>> = {
   text: [s.text, z.string()],
   number: [s.finite, z.number()],

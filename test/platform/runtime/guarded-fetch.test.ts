@@ -65,7 +65,7 @@ afterEach(() => {
   server = undefined;
 });
 
-/** An application's server on this machine, reached as if it were out there. */
+/** Starts an application's server on this machine that is treated as a public one. */
 async function serving(listener: RequestListener, changes: Partial<Network> = {}) {
   const listening = createServer(listener);
   server = listening;

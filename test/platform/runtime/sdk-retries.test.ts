@@ -11,7 +11,11 @@ afterEach(() => {
   beginInvocation(undefined, 0);
 });
 
-/** A service whose answers the test gives; an empty one drops the connection. @param refusal name of the error that it answers with. */
+/**
+ * A client of a service whose statuses `answer` gives; undefined drops the connection.
+ *
+ * @param refusal name of the error in an answer.
+ */
 async function clientOf(answer: (socket: Socket) => number | undefined, refusal = 'SomeException') {
   let calls = 0;
   server = createServer((incoming, outgoing) => {
@@ -47,7 +51,7 @@ describe('the attempts of an SDK call', () => {
     const failed = await Promise.allSettled(Array.from({ length: 80 }, send));
     expect(failed.every(({ status }) => status === 'rejected')).toBe(true);
     isOut = false;
-    // Each connection serves one call and is dead at the next.
+    // The server closes each connection after one call.
     for (let call = 0; call < 5; call += 1) await expect(send()).resolves.toBeDefined();
   });
 

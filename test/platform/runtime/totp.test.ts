@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { totp } from '../../../lambdas/platform/runtime/totp.ts';
 
-/** RFC 6238 appendix B: the seed of SHA-1, "12345678901234567890"; its codes have eight digits, of which an app shows the last six. */
+/**
+ * The SHA-1 seed of RFC 6238 appendix B, "12345678901234567890". Its codes have eight digits, of which authenticator apps show the last
+ * six.
+ */
 const seed = Buffer.from('12345678901234567890').toString('base64url');
 
 describe('a time-based one-time password', () => {

@@ -3,7 +3,7 @@ import { adaptivePace } from '../../../lambdas/platform/table/adaptive-pace.ts';
 import { CallFailed, callWithRetries } from '../../../lambdas/platform/table/dynamodb-call.ts';
 import { tableCapacity } from '../../../local/aws/dynamodb/capacity.ts';
 
-/** A store that takes so many calls in each tick and throttles the rest; calls are tried again in the next tick. */
+/** Runs calls against a store that admits `capacity` calls in each tick and throttles the others, which are repeated in the next tick. */
 async function ticks(capacity: number, count: number, most = 32) {
   let now = 0;
   const pace = adaptivePace(most, () => now);
@@ -18,7 +18,7 @@ async function ticks(capacity: number, count: number, most = 32) {
     });
   const all = Array.from({ length: 5_000 }, call);
   for (let tick = 0; tick < count; tick += 1) {
-    // Whatever has room is under way after a few turns of the event loop.
+    // After a few turns of the event loop every call that the pace admits has been sent.
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
     sent.push(underWay.length);
     const [taken, left] = [underWay.slice(0, capacity), underWay.slice(capacity)];
@@ -44,7 +44,7 @@ describe('the pace of store calls', () => {
     const later = sent.slice(10);
     expect(Math.max(...later)).toBeLessThanOrEqual(14);
     expect(done()).toBeGreaterThan(60 * 10 * 0.7);
-    // Without it, 22 of 32 calls would be throttled in every tick.
+    // Without a pace, 22 of 32 calls would be throttled in every tick.
     expect(throttles).toBeLessThan(60 * 22 * 0.25);
   });
 
@@ -94,7 +94,7 @@ describe('a table of which one partition is throttled', () => {
       await callWithRetries(call, { ...patience, repeatable: true });
       ended.set(partition, Date.now());
     };
-    // A member with four seconds' writes of a partition, among 200 with a hundredth of a second's.
+    // 40 writes of 100 units to one partition, which are four seconds of its capacity, among 200 writes of 10 units to other partitions.
     const writes = Array.from({ length: 240 }, (_, at) =>
       at % 6 === 0 ? write('hot', 100) : write(`member ${at}`, 10),
     );

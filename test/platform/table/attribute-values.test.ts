@@ -39,7 +39,7 @@ describe('the codec of stored values', () => {
   it('writes bytes as base64, and reads those the SDK has read already', () => {
     const bytes = new Uint8Array([0x1f, 0x8b, 0xff, 0]);
     expect(JSON.stringify(toAttributeMap({ gz: bytes }))).toBe('{"gz":{"B":"H4v/AA=="}}');
-    // A part of a larger buffer, as Node's own calls return them.
+    // A view of a larger buffer, as Node's own calls return.
     expect(JSON.stringify(toAttributeValue(Buffer.from([1, 2, 3]).subarray(1)))).toBe('{"B":"AgM="}');
     for (const form of ['H4v/AA==', bytes]) expect(fromAttributeValue({ B: form })).toEqual(bytes);
   });

@@ -58,7 +58,7 @@ describe('attempts at a store call', () => {
       return waits <= 10;
     };
     const options = { ...patient.patience, mayWait, repeatable: true };
-    // Ten waits of two seconds, and then two of the three attempts.
+    // Ten waits of two seconds, and the waits between the three attempts.
     expect(await callWithRetries(patient.call, options)).toBe('answer');
     expect(patient.slept).toEqual([...Array.from({ length: 10 }, () => 2_000), 50, 100]);
     waits = 0;

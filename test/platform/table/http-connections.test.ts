@@ -13,7 +13,11 @@ afterEach(() => {
   for (const close of closings.splice(0)) close();
 });
 
-/** A host that does something with the socket of each request. @returns how to send it a request, and the number of its connections */
+/**
+ * Starts a host that handles the socket of each request.
+ *
+ * @returns a function that sends it a request, and the number of its connections
+ */
 async function startHost(answer: (socket: Socket, at: number) => void, timeoutMs = 2_000) {
   let connections = 0;
   let requests = 0;

@@ -21,7 +21,7 @@ import {
 } from '../../../lambdas/portal/adapters/team-store.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 
-/** Writes refuse items that have expired or changed since they were read: the condition is part of the write. */
+/** Writes to items that have expired or changed since they were read are refused, by a condition of the write. */
 
 const table = await createEmptyTable();
 const lob = 'DSNP';

@@ -9,7 +9,7 @@ const table = await createEmptyTable();
 
 const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-/** An instance of a function: its own memory, the table it shares with the others. */
+/** An instance of a function, with its own memory and the shared table. */
 function instance(of: Table = table, clock = { ms: startMs }) {
   return { ...createIssuerLimits(of, 'DSNP', () => clock.ms), clock };
 }

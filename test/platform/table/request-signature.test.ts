@@ -9,7 +9,7 @@ import {
 import { anyText } from '../../support/any-text.ts';
 import fc from '../../support/property.ts';
 
-/** `aws4` signs the same request: a signer nobody here wrote, and AWS's own test suite holds. */
+/** Signs the request with `aws4`, an independent signer that passes AWS's test suite. */
 function byAws4(
   service: JsonService,
   scope: SigningScope,
@@ -46,7 +46,7 @@ const scopes = fc.record({
   sessionToken: fc.option(word(/^[A-Za-z0-9/+=]{1,400}$/), { nil: undefined }),
 });
 const hosts = fc.constantFrom('dynamodb.us-east-1.amazonaws.com', '127.0.0.1:8000', 'localhost');
-// Within the years a four-digit date can say.
+// Years that have four digits.
 const times = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2099, 11) });
 const services = fc.constantFrom<JsonService[]>(dynamoDb, {
   signingName: 'secretsmanager',

@@ -6,7 +6,7 @@ import { ConditionFailed, StoreUnavailable, type Table } from '../../../lambdas/
 import { startTestEngine, type TestEngine, testCredentials } from '../../support/engine.ts';
 import { type FaultyProxy, refusal, startFaultyProxy } from '../../support/faulty-proxy.ts';
 
-// The time a function waits for an answer is tried here as it is.
+// The real timeouts are tested here, which other tests replace.
 vi.unmock('../../../lambdas/platform/table/dynamodb-call.ts');
 
 const adapters: readonly [string, (endpoint: string, tableName: string) => Table][] = [
@@ -42,7 +42,7 @@ const counting = (pk: string) => ({
 let engine: TestEngine;
 let proxy: FaultyProxy;
 let made = 0;
-/** A partition no other test uses. */
+/** A partition that no other test uses. */
 const partition = () => {
   made += 1;
   return `P#${made}`;
@@ -211,7 +211,7 @@ describe.each(adapters)('a table through %s', (_name, create) => {
       const began = performance.now();
       expect(await faulty().get({ pk: partition(), sk: 'A' })).toBeUndefined();
       expect(performance.now() - began).toBeGreaterThan(950);
-      // Far above what a busy machine adds; nothing else would ever end the silence.
+      // Far more than a busy machine takes, and without a timeout the call would never end.
       expect(performance.now() - began).toBeLessThan(10_000);
       expect(proxy.calls).toHaveLength(2);
     });

@@ -22,7 +22,7 @@ import {
 } from '../../../lambdas/platform/table/table-keys.ts';
 import { startTestEngine } from '../../support/engine.ts';
 
-/** Every act from every state, against the real engine: the tables' edges are taken, all others refused. */
+/** Every act from every state against the real engine: edges of the state tables succeed, all others are refused. */
 
 const lob = 'DSNP';
 const now = 1_790_000_000;

@@ -17,7 +17,7 @@ import { memberKey } from '../../../lambdas/platform/table/table-keys.ts';
 import { registration } from '../../clients/provisioning/provisioning-double.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 
-/** Each write of a new item succeeds only if none exists. */
+/** Each write of a new item succeeds only if no such item exists. */
 
 const table = await createEmptyTable();
 const lob = 'DSNP';
@@ -180,7 +180,7 @@ describe('a member’s account', () => {
   it('becomes no other patient, not even between the look and the write', async () => {
     const first = load();
     await createMemberLoader(table, options).write(first);
-    // Looked before the other was written.
+    // A table that finds no items, as if it was read before the other request wrote.
     const early: Table = { ...table, batchGet: async (keys) => keys.map(() => undefined) };
     const second = load({ sub: first.sub });
     expect(await createMemberLoader(early, options).write(second)).toBe('conflict');
