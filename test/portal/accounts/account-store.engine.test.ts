@@ -5,7 +5,7 @@ import type { AccountEvent } from '../../../lambdas/portal/accounts/account-port
 import { emailClaimKey } from '../../../lambdas/portal/adapters/account-items.ts';
 import { anActiveDeveloper, anAddress, individual, startPortalWorld } from './portal-world.ts';
 
-/** Conflicts the store itself refuses, whatever was read before: another request may have been faster. */
+/** Conflicts that the store refuses by conditions of its writes, since another request may have changed what was read. */
 
 const world = await startPortalWorld();
 afterAll(() => world.stop());
@@ -79,7 +79,7 @@ describe('a change', () => {
 });
 
 describe('a sign-up in the place of one that nobody proved', () => {
-  /** Signed up and left alone. */
+  /** Signs up without entering the e-mail code. */
   async function squatter(changes: Record<string, unknown> = {}): Promise<Account> {
     const begun = await world.browser().send('POST', '/api/accounts', individual(changes));
     return await read(String(begun.body.accountId));

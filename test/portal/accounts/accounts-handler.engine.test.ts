@@ -21,7 +21,7 @@ import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.t
 import { portalEvent, portalOrigin } from '../http/event.ts';
 import { individual, password, terms } from './portal-world.ts';
 
-/** The function as it is deployed, over the real engine; the other services are doubles of the SDK's clients. */
+/** The deployed function over the real engine; other AWS services are mocked SDK clients. */
 let engine: TestEngine;
 let proxy: FaultyProxy;
 let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;

@@ -15,7 +15,7 @@ import {
 const world = await startPortalWorld();
 afterAll(() => world.stop());
 
-/** An authenticator app with this key. */
+/** An authenticator app with this key. Returns the present code when it is called. */
 function anApp(key: string) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...key].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
@@ -88,7 +88,7 @@ describe('an operator’s authenticator app', () => {
     const confirm = async (enrollment: unknown, code: string) =>
       (await browser.send('POST', '/api/account/authenticator/confirm', { enrollment, code })).body.code;
     expect(await confirm(body.enrollment, wrongOf(app()))).toBe('wrong_code');
-    // Another end is another key.
+    // The key is derived from the enrollment's expiry, so a changed expiry gives another key.
     const later = String(body.enrollment).replace(/^\d+/, (until) => String(Number(until) + 600));
     expect(await confirm(later, app())).toBe('wrong_code');
     world.after(600);

@@ -4,7 +4,9 @@ import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import { individual, startPortalWorld } from './portal-world.ts';
 
-/** One code entered twice, in two windows or by a double click: in every order of their calls one changes the account. */
+/**
+ * A code that is entered twice, in two tabs or by a double click: whatever the order of the calls, one of the requests changes the account.
+ */
 
 const orders = interleaving();
 const world = await startPortalWorld({}, async (engine) => orders.wrap(createSignedTable(engine)));

@@ -79,7 +79,7 @@ describe('a code', () => {
   });
 });
 
-/** Each place where a code is typed: what sends one, and how it is entered. */
+/** Every page on which a code is entered: the request that sends one, and the request that enters it. */
 const places: Readonly<Record<string, () => Promise<Place>>> = {
   'at sign-up, by e-mail': async () => {
     const { enter, code, resend, email } = await signedUp();
@@ -135,7 +135,7 @@ interface Place {
   readonly another: () => Promise<string>;
 }
 
-/** Outcomes of attempts: `right`, or the code of the problem. */
+/** Outcomes of attempts: `right`, or the problem's code. */
 const outcomes = (answers: readonly { status: number; body: { code?: string } }[]) =>
   answers.map(({ status, body }) => (status < 300 ? 'right' : body.code));
 
@@ -219,7 +219,7 @@ describe('another code', () => {
         await browser.send('POST', '/api/account/email-code', { code: world.code(form.email) });
       }
     }
-    // Refused ones of the first hour counted for the hour only.
+    // Requests that were refused in the first hour do not count toward the day.
     expect(world.messagesTo('+12025550147')).toHaveLength(10);
   });
 });
@@ -232,7 +232,7 @@ describe('codes to one address', () => {
   const signIn: Ask = async (identifier) =>
     await post('/api/session', { identifier, password, botCheck: person() });
 
-  /** A day of somebody who asks as often as they can: six times in each of four hours. */
+  /** Asks for codes six times an hour for four hours. Returns the number of codes sent in each hour. */
   async function asked(ask: Ask, email: string): Promise<readonly number[]> {
     const sent: number[] = [];
     for (let hour = 0; hour < 4; hour += 1) {
@@ -271,7 +271,7 @@ describe('codes to one address', () => {
     const { phone, email } = await anActiveDeveloper(world);
     world.after(3_600);
     const before = world.messagesTo(phone).length;
-    // One text of the account's ten went out when it was made.
+    // Of the ten texts a day, the sign-up of the account used one.
     for (let hour = 0; hour < 4; hour += 1) {
       for (let tries = 0; tries < 6; tries += 1) {
         await signIn(email);
@@ -292,7 +292,7 @@ describe('codes to one address', () => {
         world.after(61);
       }
       expect(await reset(email), email).toMatchObject({ body: { code: 'too_many_codes' } });
-      // Late is a sign-up whose code was not sent: none is.
+      // Only an answer whose code could not be sent has `Retry-After`; the first five sign-ups have none.
       for (let tries = 0; tries < 5; tries += 1) {
         expect(await signUp(email)).toMatchObject({
           status: 201,

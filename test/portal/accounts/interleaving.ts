@@ -2,16 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { StoreUnavailable } from '../../../lambdas/platform/table/table.ts';
 
 /**
- * Runs several people's requests side by side, one call of the store or the user pool at a time, in an order that is told: whatever the
- * order of a busy day can be, this can be.
+ * Runs several people's requests concurrently, with one call to the store or the user pool at a time, in an order that the test gives, so
+ * that any order that may occur can be tested.
  */
 export interface Interleaving {
-  /** Wraps what is called: each call waits for its turn while a race is on. */
+  /** Wraps a service: during a race each of its calls waits for its turn. */
   wrap<Target extends object>(target: Target): Target;
   /**
-   * @param acts by who does them.
-   * @param turns whose call is next: a number for each, counted around those that wait.
-   * @param crash from which of its calls on somebody's function is dead.
+   * Runs the acts in the order of `turns`.
+   *
+   * @param acts by the person who acts.
+   * @param turns for each turn the index of the waiting call that is next, modulo their number.
+   * @param crash the person whose function ends, and the number of the call from which on its calls fail.
    */
   race<Answer>(
     acts: Readonly<Record<string, () => Promise<Answer>>>,
@@ -67,7 +69,7 @@ export function interleaving(): Interleaving {
   };
 }
 
-/** Waits until the code after the last call reaches its next call. */
+/** Waits until the code after the last call has made its next call. */
 async function settled(): Promise<void> {
   for (let ticks = 0; ticks < 3; ticks += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,7 +6,7 @@ import fc from '../../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import { anActiveDeveloper, anAddress, startPortalWorld } from './portal-world.ts';
 
-/** Invitations of one team at the same time: whatever the order of their calls, no more are open than there is room for. */
+/** Concurrent invitations of one team: whatever the order of their calls, no more are open than the team has places. */
 
 const orders = interleaving();
 const world = await startPortalWorld({}, async (engine) => orders.wrap(createSignedTable(engine)));
@@ -14,17 +14,17 @@ afterAll(() => world.stop());
 
 type Developer = Awaited<ReturnType<typeof anActiveDeveloper>>;
 
-/** Calls of one invitation are about eight; those after the last turn come in the order they wait in. */
+/** An invitation makes about eight calls. Calls after the last turn run in the order in which they wait. */
 const turns = fc.array(fc.nat({ max: 2 }), { minLength: 30, maxLength: 30 });
 const runs = runsInTurn(40);
 
-/** An hour later: so many sign-ups from one place are refused otherwise. */
+/** Creates a developer an hour later, since sign-ups from one IP address are limited by the hour. */
 async function aDeveloper(): Promise<Developer> {
   world.after(3_600);
   return await anActiveDeveloper(world);
 }
 
-/** A team with this much room left, whose other places are members'. */
+/** A team with `room` free places; members have all others. */
 async function aHost(room: number): Promise<Developer & { readonly teamId: string }> {
   const host = await aDeveloper();
   const teamId = (await world.services.accounts.find(host.accountId))?.teamId ?? '';

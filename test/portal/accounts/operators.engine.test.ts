@@ -15,7 +15,7 @@ const world = await startPortalWorld();
 afterAll(() => world.stop());
 const commands = createOperatorCommands({ ...world.services, operators: operatorsOf(world) });
 
-/** The group of the pool, over the users of the world's directory. */
+/** The operators' group of the user pool, over the users of the world's directory. */
 function operatorsOf({ directory }: PortalWorld) {
   return {
     async create(accountId: string, _person: unknown, chosen: string) {
@@ -125,7 +125,7 @@ describe('operators', () => {
     expect(done.status).toBe(401);
     expect((await browser.send('GET', '/api/operations/accounts')).status).toBe(401);
     expect((await world.services.accounts.find(name))?.state).toBe('closed');
-    // The address is nobody's.
+    // The e-mail address belongs to no account.
     expect(await world.services.accounts.findByEmail(`${name}@plan.example`)).toBeUndefined();
   });
 

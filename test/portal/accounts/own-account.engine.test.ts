@@ -207,7 +207,7 @@ describe('the password', () => {
   });
 
   describe('and a sign-out between the reading and the writing of the session', () => {
-    /** Signs the session out right before the next one is put in its place. */
+    /** Ends the session just before it is replaced by the next one. */
     function signsOutMeanwhile() {
       const { rotate, end } = world.services.sessions;
       vi.spyOn(world.services.sessions, 'rotate').mockImplementationOnce(async (session, replaces) => {

@@ -41,10 +41,10 @@ export interface Sent {
   readonly text: string;
 }
 
-/** The answer a browser got. `body` is the JSON, or the problem. */
+/** An answer as a browser gets it. `body` is the parsed JSON, or the problem. */
 export interface Got {
   readonly status: number;
-  // The tests know what they asked for.
+  // Untyped: each test knows the body that it expects.
   readonly body: Body;
   readonly headers: Readonly<Record<string, unknown>>;
 }
@@ -55,31 +55,34 @@ export interface Browser {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Got>;
 }
 
-/** The whole of the portal's accounts over the real engine; passwords, bot checks and messages are doubles, time stands still. */
+/** The portal's accounts over the real engine. The user pool, bot checks and messages are test doubles, and the test moves the clock. */
 export interface PortalWorld {
   readonly services: DeveloperServices;
   readonly table: Table;
-  /** Oldest first. */
+  /** Messages sent, oldest first. */
   readonly sent: Sent[];
   readonly directory: MemoryDirectory;
   clock: { ms: number };
-  /** Moves time on. */
+  /** Advances the clock. */
   after(seconds: number): void;
   browser(cookies?: Record<string, string>): Browser;
-  /** The code of the newest message to an address. */
+  /** The code in the newest message to an address. */
   code(to: string): string;
   messagesTo(to: string): readonly Sent[];
   stop(): Promise<void>;
 }
 
 let bots = 0;
-/** An answer to the bot check that wasn't used. */
+/** Returns a new right answer to the bot check. */
 export function person(): string {
   bots += 1;
   return `person-${bots}`;
 }
 
-/** @param reach how the table is reached: by requests signed by hand unless told, the adapter that takes less CPU (test/platform/table holds both to one contract). */
+/**
+ * @param reach creates the table's client.
+ * @default the adapter that signs requests itself, which takes less CPU than the SDK (test/platform/table tests both by one contract).
+ */
 export async function startPortalWorld(
   changes: Partial<DeveloperServices> = {},
   reach?: (engine: TestEngine) => Promise<Table>,
@@ -195,8 +198,8 @@ function browser(
 }
 
 /**
- * Keeps a cookie as a browser keeps a `__Host-` cookie: only with `Secure`, `Path=/` and no `Domain`; and none that holds a secret where
- * scripts can read it.
+ * Stores a cookie as a browser stores a `__Host-` cookie: it must have `Secure`, `Path=/` and no `Domain`. A cookie with a secret must also
+ * be HttpOnly.
  */
 function keep(cookies: Record<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split('; ');
@@ -218,7 +221,7 @@ function keep(cookies: Record<string, string>, line: string): void {
 
 export interface MemoryDirectory extends Directory {
   readonly users: Map<string, { password: string; enabled: boolean; operator: boolean }>;
-  /** Names that were asked for at sign-in. */
+  /** Names that were tried at sign-in. */
   readonly asked: string[];
 }
 
@@ -256,7 +259,7 @@ function memoryDirectory(): MemoryDirectory {
   };
 }
 
-/** `person-…` is right, once; anything else is a machine's. */
+/** A bot check that accepts each `person-…` once and refuses everything else. */
 function memoryBotCheck(useOnce: ReturnType<typeof createUsedBotChecks>): BotCheck {
   return {
     offer: async () => ({ provider: 'altcha', challenge: {} }),
@@ -269,13 +272,13 @@ function memoryBotCheck(useOnce: ReturnType<typeof createUsedBotChecks>): BotChe
 
 let people = 0;
 
-/** An address nobody has. */
+/** An e-mail address that no account has. */
 export function anAddress(domain = 'example.org'): string {
   people += 1;
   return `dana.${people}.${randomUUID().slice(0, 8)}@${domain}`;
 }
 
-/** A US number nobody got a code at. */
+/** A US phone number to which no code was sent. */
 export function aPhone(): string {
   people += 1;
   return `202-55${String(people % 10)}-${String(1000 + ((people * 7919) % 9000))}`;
@@ -332,7 +335,11 @@ export function payer(changes: Record<string, unknown> = {}) {
 
 export const terms = { version: termsOfUse.version, scrolledToEnd: true, accepted: true };
 
-/** Signs up and does all there is to do. @returns the browser that is signed in, and who. */
+/**
+ * Signs up and completes the account.
+ *
+ * @returns the signed-in browser, and the account's data.
+ */
 export async function anActiveDeveloper(world: PortalWorld, changes: Record<string, unknown> = {}) {
   const form = individual(changes);
   const browser = world.browser();
@@ -345,7 +352,7 @@ export async function anActiveDeveloper(world: PortalWorld, changes: Record<stri
   return { browser, form, phone, email: form.email, accountId: String(done.body.accountId) };
 }
 
-/** Signs an operator in, with the code operators always type. */
+/** Signs an operator in, including the code that operators must always enter. */
 export async function anOperator(world: PortalWorld, name = 'operator:olga'): Promise<Browser> {
   world.directory.users.set(name, { password, enabled: true, operator: true });
   const browser = world.browser();
@@ -356,7 +363,7 @@ export async function anOperator(world: PortalWorld, name = 'operator:olga'): Pr
   return browser;
 }
 
-/** Gives a team as many active applications as `count`. */
+/** Sets the number of a team's active applications. */
 export async function hasApplications({ table }: PortalWorld, teamId: string, count: number): Promise<void> {
   await table.update({
     key: teamKey(teamId),

@@ -25,7 +25,7 @@ async function runOutboxWorker(minutesLater: number) {
 
 const signUp = async (form: object) => await world.browser().send('POST', '/api/accounts', form);
 const users = () => new Set(world.directory.users.keys());
-/** Makes the function end during the next call of a method. */
+/** Makes the next call of a method fail, as if the function had ended there. */
 function dies(object: object, name: string) {
   const before = Object.entries(object).find(([key]) => key === name)?.[1];
   Object.assign(object, {
@@ -67,7 +67,7 @@ describe('a user of the pool', () => {
     const held = (await world.services.accounts.findByEmail(form.email))?.accountId;
     expect(held).toBe(proven.status === 200 ? first : other.body.accountId);
     expect(users().has(held ?? '')).toBe(true);
-    // Whoever signed up is not told which: a decoy keeps its user as well.
+    // The user of a decoy account is kept as well, so that nobody who signed up can tell the difference.
     expect(users().has(String(other.body.accountId))).toBe(true);
     expect(users().has(first)).toBe(proven.status === 200);
   });
@@ -90,7 +90,7 @@ describe('a user of the pool', () => {
     await anActiveDeveloper(world, { username });
     const before = users();
     const { findByUsername } = world.services.accounts;
-    // Nobody has the name yet when it is looked for.
+    // The first lookup finds no account with the name, as before a concurrent sign-up.
     Object.assign(world.services.accounts, {
       findByUsername: async (name: string) => {
         Object.assign(world.services.accounts, { findByUsername });
@@ -112,7 +112,7 @@ describe('a user of the pool', () => {
       Object.assign(world.services.accounts, {
         create: async (creation: Parameters<typeof create>[0]) => {
           Object.assign(world.services.accounts, { create });
-          // It took a quarter of an hour.
+          // The sign-up takes longer than the quarter of an hour after which the outbox worker removes its user.
           if (late) await runOutboxWorker(16);
           return await create(creation);
         },

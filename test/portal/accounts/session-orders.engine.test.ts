@@ -16,8 +16,8 @@ import {
 } from './portal-world.ts';
 
 /**
- * Whatever ends sessions ends them in every order: the requests of one account side by side, call by call, in thousands of orders, with a
- * function that dies in between. Whoever was told that a session is over has none left, and neither has a thief of the old password.
+ * Acts that end sessions, in thousands of orders of their calls, with functions that die in between: concurrent requests of one account.
+ * After an answer that sessions have ended, no such session is valid, neither the owner's nor that of a thief who knows the old password.
  */
 
 const orders = interleaving();
@@ -32,10 +32,10 @@ afterAll(() => world.stop());
 Object.assign(world.services, { directory: orders.wrap(world.directory) });
 const operator = await anOperator(world);
 
-/** One account in two browsers, and whoever else knows its password. */
+/** Creates an account that is signed in in two browsers and has a reset code, and a function that signs in with a given password. */
 async function aStage() {
   world.after(3_600);
-  // The operator's session is idle for less.
+  // A request, so that the operator's session does not become idle.
   await operator.send('GET', '/api/account');
   const { browser: first, email, accountId } = await anActiveDeveloper(world);
   const signIn = async (into: Browser, given: string) =>
@@ -48,12 +48,12 @@ async function aStage() {
 }
 type Stage = Awaited<ReturnType<typeof aStage>>;
 
-/** A browser's copy: what it is given belongs to the same chain of sessions. */
+/** A second tab of a browser, with a copy of its cookies. Sessions that it is given replace the browser's session. */
 const tab = (of: Browser) => world.browser({ ...of.cookies });
 
 interface Act {
   readonly run: (stage: Stage) => Promise<Got>;
-  /** The browser whose session it is asked in, where it is in one. */
+  /** The browser whose session makes the request; absent if the act needs no session. */
   readonly in?: 'first' | 'second';
 }
 
@@ -105,7 +105,7 @@ const acts = {
 type ActName = keyof typeof acts;
 const names = Object.keys(acts) as readonly ActName[];
 
-/** The secrets an answer gave out. */
+/** Session secrets in the cookies of an answer. */
 function secretsOf({ headers }: Got): readonly string[] {
   const lines = (headers['Set-Cookie'] as readonly string[] | undefined) ?? [];
   return lines.flatMap((line) => {
@@ -117,12 +117,12 @@ function secretsOf({ headers }: Got): readonly string[] {
 interface Ran {
   readonly stage: Stage;
   readonly answers: Readonly<Partial<Record<ActName, Got>>>;
-  /** Valid sessions by the call that issued them; `first` and `second` existed before. */
+  /** Names of the valid sessions: the act that issued them, or `first` and `second`, which existed before. */
   readonly living: readonly string[];
   readonly stored: readonly string[];
 }
 
-/** Sessions of an account in the table, whether anybody knows their secret or not. */
+/** IDs of an account's sessions in the table, also of those whose secret was never sent. */
 async function storedSessions(stage: Stage): Promise<readonly string[]> {
   const account = await world.services.accounts.find(stage.accountId);
   const known = allSessions.filter(({ accountId }) => accountId === stage.accountId);
@@ -137,7 +137,7 @@ async function storedSessions(stage: Stage): Promise<readonly string[]> {
   return living.flat();
 }
 
-/** Every session that was ever begun. */
+/** Every session that was begun in any order. */
 const allSessions: { readonly accountId: string; readonly sessionId: string }[] = [];
 
 function seenBegin(table: Table): Table {
@@ -180,7 +180,7 @@ async function run(
   return { stage, answers, living, stored: await storedSessions(stage) };
 }
 
-/** A suspension that was ended brings no session back. */
+/** Ends the suspension, which must not make a session valid again. */
 async function resume({ accountId }: Stage): Promise<void> {
   const path = `/api/operations/accounts/${accountId}`;
   const { version, state } = (await operator.send('GET', path)).body;
@@ -193,13 +193,13 @@ const signIns: readonly string[] = [
   'sign in by its name in the user pool',
   'sign in once more',
 ] satisfies readonly ActName[];
-/** Acts whose own session may go on: they ended the others'. */
+/** Acts that end all other sessions and continue their own. */
 const changers: readonly string[] = [
   'change the password',
   'change it elsewhere',
 ] satisfies readonly ActName[];
 
-/** @returns what lives and must not. */
+/** @returns the sessions that are valid and must not be, and other contradictions, as sentences. */
 function wrong({ answers, living, stored, stage }: Ran): readonly string[] {
   const complaints: string[] = [];
   const mustBeDead = (why: string, isDead: (name: string) => boolean) => {
@@ -218,7 +218,7 @@ function wrong({ answers, living, stored, stage }: Ran): readonly string[] {
     if (world.directory.users.get(stage.accountId)?.password !== byCode)
       complaints.push('another password holds');
   }
-  // Whether the password change was answered or not: once the old password is refused, its sessions are over.
+  // Sessions of the old password must have ended once it no longer signs in, even if the change of the password was not answered.
   if (world.directory.users.get(stage.accountId)?.password !== password) {
     mustBeDead('the new password', (name) => !changers.includes(name));
   }

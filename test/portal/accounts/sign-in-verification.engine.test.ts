@@ -24,7 +24,11 @@ function worldOf(setting: string): PortalWorld {
   return world;
 }
 
-/** Signs in with some wrong passwords before. @returns `signed_in` or `code`. */
+/**
+ * Signs in after some wrong passwords.
+ *
+ * @returns `signed_in` or `code`.
+ */
 async function outcome(
   world: PortalWorld,
   browser: ReturnType<PortalWorld['browser']>,

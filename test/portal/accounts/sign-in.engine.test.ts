@@ -233,7 +233,7 @@ describe('sessions', () => {
     expect((await browser.send('DELETE', '/api/session')).status).toBe(204);
     expect(browser.cookies['__Host-session']).toBeUndefined();
     expect(browser.cookies['__Host-signed-in']).toBeUndefined();
-    // The marker tells the pages to ask, and the API nothing.
+    // The cookie `__Host-signed-in` only makes the pages ask for the account; the API does not accept it.
     expect((await world.browser({ '__Host-signed-in': '1' }).send('GET', '/api/account')).status).toBe(401);
     expect((await world.browser(kept).send('GET', '/api/account')).status).toBe(401);
     const third = world.browser({ '__Host-browser': String(browser.cookies['__Host-browser']) });

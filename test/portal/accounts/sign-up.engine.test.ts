@@ -290,7 +290,7 @@ describe('an address somebody has', () => {
     expect((await owner.send('POST', '/api/session', signIn)).body).toMatchObject({
       account: { accountId: proven.body.accountId },
     });
-    // The user name is free again.
+    // The user name is available again.
     const again = individual({ username: 'stranger.one' });
     expect((await world.browser().send('POST', '/api/accounts', again)).status).toBe(201);
   });

@@ -26,7 +26,7 @@ import { anActiveDeveloper, anAddress, startPortalWorld } from './portal-world.t
 const people = await startPortalWorld();
 afterAll(() => people.stop());
 
-/** The portal's applications, and operators who decide about accounts, over the table of the accounts. */
+/** The portal's applications and the operators' decisions about accounts, over the accounts' table. */
 function createSetup(carryOut?: PortalOutbox['carryOut']) {
   const apps = portalWorld(people.table);
   const { table, services } = people;
@@ -67,7 +67,7 @@ async function aMember(more: object = {}): Promise<PortalSession> {
   return { ...developer, accountId, teamId, email };
 }
 
-/** Another in the team of somebody. */
+/** Creates another member of a person's team. */
 async function aColleague(host: PortalSession): Promise<PortalSession> {
   const email = anAddress();
   const token = people.services.random.token();

@@ -16,7 +16,7 @@ import {
 } from '../../../lambdas/portal/catalog/account-states.ts';
 
 const acts = Object.entries(accountTransitions) as [AccountAct, PortalTransition<Account['state']>][];
-/** The words of the table's conditions that are about the kind of account. */
+/** Conditions of the state table that are about the kind of account, and whether they require an organization. */
 const kinds: Record<string, boolean> = {
   'an individual developer, or the older form': false,
   'a payer or brokerage entity': true,
@@ -26,7 +26,7 @@ const cases = acts.flatMap(([act, edge]) =>
   accountStateNames.flatMap((state) =>
     developerTypeNames.map((developerType) => {
       const { organization } = developerTypes[developerType];
-      // Verifying an organization is about organizations, as its name says.
+      // Acts with this ending apply to organizations only.
       const wanted = act.endsWith('_organization') ? true : kinds[edge.condition ?? ''];
       const open = edge.from.includes(state) && (wanted === undefined || wanted === organization);
       return { act, state, developerType, to: open ? edge.to : undefined };

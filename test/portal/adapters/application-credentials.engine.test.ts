@@ -32,7 +32,7 @@ import {
 const table = await createEmptyTable();
 
 const password = 'correct horse battery';
-/** The password was typed a moment ago. */
+/** A session in which the password was entered recently, so that secrets may be shown. */
 const open = (world: PortalWorld) => ({ ...developer, secretsOpenUntil: world.clock.now / 1000 + 60 });
 
 describe('the verified identifiers of an organization', () => {

@@ -151,7 +151,7 @@ describe('a registration', () => {
     const { world, session } = aDrafter();
     const { teamId, accountId } = session;
     const { commit } = world.portal.applications;
-    // Right before it is written, a colleague removes who registers.
+    // A colleague removes the registering person from the team just before the write.
     Object.assign(world.portal.applications, {
       commit: async (asked: Parameters<typeof commit>[0]) => {
         await table.transact([{ delete: teamMemberKey(teamId, accountId) }]);

@@ -17,13 +17,13 @@ import {
   shown,
 } from '../applications/portal-world.ts';
 
-/** Operators' routes for asynchronous jobs, over the portal's table and a double of `job-operations`. */
+/** Operators' routes for asynchronous jobs, over the portal's table and a mock of `job-operations`. */
 
 const jobId = '11111111-2222-4333-8444-555555555555';
 const place = { environment: 'sandbox', lob: 'DSNP' };
 const next = `2026-11-23T10:00:00.000Z#${jobId}`;
 
-/** One job of a client, as `job-operations` answers for it. */
+/** A job of a client, as `job-operations` describes it. */
 function aJob(clientId: string) {
   const job: JobSummary = {
     ...{ jobId, kind: 'export', state: 'running', clientId, members: 3, done: 1 },
@@ -55,7 +55,11 @@ let view: ApplicationView;
 beforeAll(async () => {
   view = await registered(world);
 });
-/** A job of the application registered in the portal, or of another client. */
+/**
+ * Adds a job.
+ *
+ * @param clientId the client of the application registered in the portal, or another one
+ */
 function startJob(clientId = view.sandbox.clientId) {
   const environment = aJob(clientId);
   world.jobs.send = environment.send;

@@ -14,7 +14,7 @@ import {
   stranger,
 } from '../applications/portal-world.ts';
 
-/** A name that could be mistaken for another is warned of, where a submission is prepared and where it is decided. */
+/** Names that can be mistaken for another application's: the pages warn of them when a submission is prepared and when it is decided. */
 
 async function checksOf(world: PortalWorld, applicationName: string) {
   const view = bodyOf(

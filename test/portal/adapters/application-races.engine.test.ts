@@ -180,7 +180,7 @@ describe('what is refused', () => {
     );
     expect(applications).toHaveLength(50);
 
-    // One that is withdrawn makes room for one.
+    // After an application is withdrawn, one more can be registered.
     const { applicationId, version } = last;
     const withdrawal = { ...session, params: { applicationId }, body: { version } };
     expect(bodyOf(await call(world, 'withdraw', withdrawal)).state).toBe('withdrawn');

@@ -6,7 +6,7 @@ import type { ActCommit } from '../../../lambdas/portal/applications/application
 import { createEmptyTable } from '../../support/empty-table.ts';
 import { portalWorld, promoted, registered } from '../applications/portal-world.ts';
 
-/** Conflicts the store itself refuses, whatever was decided before: another request may have been faster. */
+/** Conflicts that the store refuses by conditions of its writes, since another request may have changed what was read. */
 
 const table = await createEmptyTable();
 const world = portalWorld(table);

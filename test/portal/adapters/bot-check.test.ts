@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createAltchaCheck } from '../../../lambdas/portal/adapters/bot-check.ts';
 import { createRecaptchaCheck } from '../../../lambdas/portal/adapters/recaptcha.ts';
 
-/** Enough to tell it from another cost. */
+/** A cost that differs from the others in this test. */
 const cost = 20;
 
 function services(secret = 'the secret of the bot checks') {

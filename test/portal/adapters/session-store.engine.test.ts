@@ -20,7 +20,7 @@ describe('a session that is used', () => {
       const { browser: signedIn } = await anActiveDeveloper(world);
       const token = signedIn.cookies['__Host-session'] ?? '';
       const sessionId = digests.sha256Hex(token);
-      // A minute later its use is written down; it ends between the look at it and that.
+      // The session's use is recorded after a minute. Here the session ends between the read and this write.
       const ending: Table = {
         ...world.table,
         async update(update) {

@@ -4,7 +4,7 @@ import type { CodeUse } from '../../../lambdas/portal/accounts/account-ports.ts'
 import { createPortalCodeStore } from '../../../lambdas/portal/adapters/verification-code-store.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 
-/** A code sent to somebody, between the look at it and its use: another request may have been faster. */
+/** The store of verification codes. A code is used once, also if another request uses or replaces it after it was read. */
 
 const store = createPortalCodeStore(await createEmptyTable());
 const sentAt = 1_790_000_000.5;

@@ -1,20 +1,24 @@
 import type { JsonSchema, SchemaReader } from '../../support/json-schema.ts';
 
-/** Values at and just beyond each edge that a schema draws around a value it takes. */
+/** Generates values at each limit of a schema and just beyond it, from a value that the schema accepts. */
 
 export interface NearMiss {
-  /** JSON Pointer to the difference from the original value: `/contact/email`. */
+  /** JSON Pointer to the changed part: `/contact/email`. */
   readonly pointer: string;
   readonly value: unknown;
 }
 
-/** @param value one the schema takes. @returns bodies that differ from it in one place each. */
+/**
+ * Returns bodies that differ from a value in one part each.
+ *
+ * @param value a value that the schema accepts.
+ */
 export function nearMisses(reader: SchemaReader, schema: JsonSchema, value: unknown): readonly NearMiss[] {
   const whole = branchOf(reader, schema, value);
   return [...ofAnother(whole, value), ...within(reader, whole, value)];
 }
 
-/** The part of a union that takes the value. */
+/** The alternative of a union that accepts the value. */
 export function branchOf(reader: SchemaReader, schema: JsonSchema, value: unknown): JsonSchema {
   const known = reader.resolve(schema);
   const found = (known.anyOf ?? known.oneOf)?.find((each) => reader.takes(each, value));
@@ -50,7 +54,7 @@ function others(schema: JsonSchema, value: unknown): readonly unknown[] {
   return schema.const === undefined ? [] : [!value];
 }
 
-/** Characters that count, are seen, or are written otherwise than they seem. */
+/** Characters that affect a length, are trimmed, are not visible, or are normalized. */
 const signs = [
   'a',
   'Z',
@@ -80,7 +84,7 @@ function texts(
   return [
     ...names,
     ...lengths.flatMap((length) => ['a', '7', ' ', '😀', 'é', '\ufdfa'].map((sign) => sign.repeat(length))),
-    // As long as may be and still of its form, where the form allows it.
+    // Texts of the limit's length that still have the required form, if possible.
     ...lengths.map((length) => text + text.slice(-1).repeat(Math.max(0, length - [...text].length))),
     ...signs.flatMap((sign) => [sign, sign + text, text + sign, text.slice(0, 1) + sign + text.slice(1)]),
     text.slice(1),
@@ -139,7 +143,7 @@ function members(
   ];
 }
 
-/** For each text in a body, a function that puts another in its place. */
+/** For each text in a body, a function that returns the body with another text instead. */
 export function textsIn(body: unknown): readonly ((text: string) => unknown)[] {
   if (typeof body === 'string') return [(text) => text];
   if (Array.isArray(body)) {

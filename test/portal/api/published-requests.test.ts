@@ -16,8 +16,8 @@ import { branchOf, nearMisses, textsIn } from './near-misses.ts';
 import { requestSamples } from './request-samples.ts';
 
 /**
- * Compares the requests in the portal's OpenAPI document with those the routes accept: thousands of bodies at the limits of every schema are
- * judged by both, the document by Ajv.
+ * Compares the requests in the portal's OpenAPI document with those that the routes accept: both judge thousands of bodies at the limits of
+ * every schema, the document by Ajv.
  */
 
 const nothing = {} as never;
@@ -51,7 +51,7 @@ const published = Object.values(document.paths)
     return schema === undefined ? [] : [{ operationId, schema }];
   });
 
-/** Routes whose `configuration` is read apart from the rest, by the rules of an environment. */
+/** Routes whose `configuration` is checked separately, by the rules of an environment. */
 const configured: Readonly<Partial<Record<PortalRouteName, 'sandbox' | 'production'>>> = {
   registerApplication: 'sandbox',
   updateSandbox: 'sandbox',
@@ -60,7 +60,7 @@ const configured: Readonly<Partial<Record<PortalRouteName, 'sandbox' | 'producti
   proposeChange: 'production',
 };
 
-/** The problems the running route reports for a body. */
+/** The field problems that the route reports for a body. */
 function refusals(operation: PortalRouteName, body: unknown): readonly FieldIssue[] {
   const schema = routes[operation]?.schema;
   if (schema === undefined) throw new Error(`${operation} takes no body`);
@@ -77,7 +77,7 @@ function refusals(operation: PortalRouteName, body: unknown): readonly FieldIssu
     : read.issues.map(({ path, message }) => ({ path: ['configuration', ...path], message }));
 }
 
-/** Rules that no schema can say, by what a refusal says, and the words that stand for them in the document. */
+/** Rules that a JSON Schema can't express: the message of the refusal, and the words that state the rule in the document. */
 const saidInWords: readonly (readonly [message: RegExp, words: RegExp])[] = [
   [/^plain text/, /[Pp]lain text/],
   [/^(visible characters$|text without zero width joiners)/, /invisible characters/],
@@ -96,7 +96,7 @@ const saidInWords: readonly (readonly [message: RegExp, words: RegExp])[] = [
   ],
 ];
 
-/** The descriptions in the document along the path to a place in a body. */
+/** The descriptions in the document along the path to a field of a body. */
 function wordsAlong(schema: JsonSchema, body: unknown, path: FieldIssue['path']): string {
   const here = branchOf(reader, schema, body);
   const [name, ...rest] = path;
@@ -108,7 +108,7 @@ function wordsAlong(schema: JsonSchema, body: unknown, path: FieldIssue['path'])
 }
 
 /**
- * Texts as they are read: without blanks around them, in one spelling (`<` and a stroke over it are one character, `≮`), and a host in
+ * Normalizes texts as the routes do: without surrounding blanks, in NFC (`<` and a combining stroke become `≮`), and with the host in
  * lowercase.
  */
 const asRead = (body: unknown): unknown =>
@@ -119,7 +119,7 @@ const asRead = (body: unknown): unknown =>
     return text.replace(/^[a-z]+:\/\/[^/?#]*/i, (origin) => origin.toLowerCase());
   });
 
-/** The difference between document and route about a body; undefined if they agree. */
+/** The difference between the document's and the route's verdict on a body; undefined if they agree. */
 function disagreement(operation: PortalRouteName, schema: JsonSchema, body: unknown): string | undefined {
   const found = refusals(operation, body);
   if (found.length === 0) {

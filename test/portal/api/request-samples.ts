@@ -3,7 +3,7 @@ import { attestation, hipaaAffirmation, termsOfUse } from '../../../lambdas/port
 import type { PortalRouteName } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { configuration, service } from '../applications/configurations.ts';
 
-/** Bodies that each operation of the portal's API takes: one of each kind, with every field that may be there. */
+/** Bodies that the operations of the portal's API accept: for each operation one of each kind, with every optional field. */
 
 const version = { version: 3 };
 const code = { code: '123456' };

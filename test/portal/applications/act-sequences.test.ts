@@ -26,7 +26,7 @@ interface Try {
 }
 const alone = (requested: RequestedAct): Try => ({ requested, by: developer, fourEyes: false });
 
-/** The acts that may be tried next, with a configuration that differs by its name. */
+/** Acts that may be tried next. Configurations differ by name. */
 const tries = fc.oneof(
   ...(
     [
@@ -64,7 +64,7 @@ const tries = fc.oneof(
     .map(([act, by, fourEyes]): Try => ({ requested: { act, ...against } as RequestedAct, by, fourEyes })),
 );
 
-/** Acts that end an application, seldom chosen so that sequences get long. */
+/** Acts that end an application. They are chosen rarely, so that sequences get long. */
 const endings = fc.constantFrom<Try>(alone({ act: 'withdraw' }), {
   requested: { act: 'revoke', reason: 'A reason.' },
   by: operators[0] as Actor,
@@ -86,7 +86,7 @@ function holds(before: Application, after: Application) {
 
   const production = desiredClient(after, 'production', terms);
   expect(production?.state === 'active').toBe(after.state === 'approved');
-  // What runs changes by an operator's approval only.
+  // The approved configuration changes only by an operator's approval.
   if (before.approved !== undefined && after.approved !== before.approved) {
     expect(awaitedDecision(before)).toBeDefined();
   }
@@ -125,7 +125,7 @@ describe('any sequence of acts', () => {
       }),
       { numRuns: 600, seed: 4 },
     );
-    // The property is about something: the sequences get about.
+    // The sequences have reached every state.
     expect(reached.size).toBe(applicationStateNames.length);
   });
 

@@ -23,7 +23,7 @@ const applicationTable: Readonly<Record<string, PortalTransition<ApplicationStat
 const changeTable: Readonly<Record<string, PortalTransition<ChangeState>>> = changeTransitions;
 const edits: Readonly<Record<string, readonly ApplicationState[]>> = editStates;
 
-/** Every act at every pair of states by every actor. */
+/** Every act by every actor at every pair of states. */
 function everywhere(
   acts: readonly string[],
   visit: (act: PortalAct, state: ApplicationState, changeState: ChangeState, by: PortalActor) => void,

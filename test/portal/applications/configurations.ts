@@ -1,7 +1,7 @@
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { Application } from '../../../lambdas/portal/applications/application.ts';
 
-/** A web application as its developer describes it, fit for both environments. */
+/** The configuration of a web application, valid for both environments. */
 export function configuration(changed: Partial<ApplicationConfiguration> = {}): ApplicationConfiguration {
   return {
     applicationName: 'Sunrise Health',
@@ -26,7 +26,7 @@ export function configuration(changed: Partial<ApplicationConfiguration> = {}): 
   };
 }
 
-/** A back-end service. */
+/** The configuration of a back-end service. */
 export function service(changed: Partial<ApplicationConfiguration> = {}): ApplicationConfiguration {
   const {
     loginInitiateUri: _initiate,

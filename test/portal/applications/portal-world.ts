@@ -30,7 +30,7 @@ const place = {
   resourceId: 'r',
 };
 
-/** The portal's applications over a real table, with two environments in memory that can be away. */
+/** The portal's applications over a real table, with two environments in memory that may be made unavailable. */
 export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' | 'off' } = {}) {
   const doubles = { sandbox: provisioningDouble('sandbox'), production: provisioningDouble('production') };
   const away: Record<Environment, boolean> = { sandbox: false, production: false };
@@ -79,7 +79,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
       ? ({ kind: 'opened', cookies: [] } as const)
       : problem('wrong_password');
 
-  /** The environments' jobs; a test sets what `job-operations` answers. */
+  /** Jobs of the environments. A test sets the answers of `job-operations`. */
   const jobs: { send: JobServices['jobs']['send'] } = {
     send: async () => ({ kind: 'refusal', refusal: { code: 'environment_unavailable' } }),
   };
@@ -104,7 +104,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
       ...organizationRoutes(portal),
       ...jobRoutes({ ...portal, jobs: { send: (...request) => jobs.send(...request) } }),
     },
-    /** The gateway logged a call of a client. */
+    /** Adds a call of a client to the gateway's log. */
     logCall(environment: Environment, clientId: string, changed: object = {}) {
       doubles[environment].logged.push({
         clientId,
@@ -117,7 +117,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
         ...changed,
       });
     },
-    /** A client as an environment has it. */
+    /** A client in an environment's memory; undefined if it has none. */
     client: (environment: Environment, clientId: string) => doubles[environment].clients.get(clientId),
     pass(milliseconds: number) {
       for (const environment of environments) doubles[environment].clock.now += milliseconds;
@@ -151,14 +151,14 @@ export const operator: PortalSession = {
 };
 export const otherOperator: PortalSession = { ...operator, accountId: 'op-2', name: 'Omar Two' };
 
-/** A team as the accounts store it. */
+/** The item that makes a person a member of a team, as the accounts store it. */
 export function inTeam({ teamId, accountId }: PortalSession) {
   return { ...teamMemberKey(teamId, accountId), accountId, joinedAt: '2026-11-21T10:00:00.000Z' };
 }
 
 type RouteName = keyof PortalWorld['routes'];
 
-/** Calls a route as the gateway does once it has read HTTP. */
+/** Calls a route with a parsed request, as the HTTP layer does. */
 export async function call(
   world: PortalWorld,
   name: RouteName,
@@ -188,7 +188,11 @@ export async function call(
   return await route.handle(request);
 }
 
-/** The body of a good answer. @throws Error with the problem of any other. */
+/**
+ * The body of a successful answer.
+ *
+ * @throws Error with the problem of any other answer.
+ */
 export function bodyOf<Body = ApplicationView>(answer: PortalResult): Body {
   if (answer.kind === 'problem') throw new Error(JSON.stringify(answer));
   return answer.body as Body;
@@ -199,7 +203,7 @@ export function problemOf(answer: PortalResult) {
   return answer;
 }
 
-/** The developer's or operator's next act on the application as it is. */
+/** Takes an act as a developer or operator on the application's present version. */
 export async function act(
   world: PortalWorld,
   name: RouteName,
@@ -247,7 +251,7 @@ export async function shown(
   return bodyOf(await call(world, 'application', { params: { applicationId } }));
 }
 
-/** Everything left in the outbox is tried again, as the outbox worker does. */
+/** Tries everything left in the outbox, as the outbox worker does. */
 export async function runOutboxWorker(world: PortalWorld) {
   world.pass(60_000);
   return await (

@@ -113,7 +113,7 @@ describe('the pre-flight', () => {
       /^browser-made-AbC, browser-made-dEf were created in a browser/,
     );
     expect(run({ configuration: withKeys('ours') }).of('own-keys')?.result).toBe('pass');
-    // Nothing is said about keys where there are none here to look at.
+    // An application without own keys has no check of keys.
     expect(run().of('own-keys')).toBeUndefined();
   });
 

@@ -11,7 +11,7 @@ import { applicationStateNames } from '../../../lambdas/portal/catalog/applicati
 import fc from '../../support/property.ts';
 import { application, configuration, service, terms } from './configurations.ts';
 
-/** The key of RFC 7517 appendix A.1, with a key id. */
+/** The key of RFC 7517 appendix A.1, with a key ID. */
 const publicKey = {
   kty: 'EC',
   crv: 'P-256',

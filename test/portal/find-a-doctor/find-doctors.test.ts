@@ -51,7 +51,7 @@ function bundle(matches: readonly FhirResource[], cursor?: string): FhirResource
   };
 }
 
-/** An API with these answers to searches for roles; it remembers what it was asked. */
+/** A FHIR API with these answers to searches for roles. It records the requests. */
 function apiOf(...roles: readonly { readonly status: number; readonly body: FhirResource | undefined }[]) {
   const asked: URL[] = [];
   const answers = [...roles];

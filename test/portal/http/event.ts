@@ -5,14 +5,14 @@ export const portalOrigin = 'https://developer.example.org';
 export interface PortalEventParts {
   readonly method?: string;
   readonly path: string;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A request of the portal's own page, as API Gateway hands it to a function. */
+/** Makes the event that API Gateway makes of a request of the portal's page. */
 export function portalEvent(parts: PortalEventParts): APIGatewayProxyEvent {
   const method = parts.method ?? 'GET';
   const cookie = Object.entries(parts.cookies ?? {})

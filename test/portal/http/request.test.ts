@@ -11,7 +11,7 @@ import { createPortalHandler } from '../../../lambdas/portal/http/handler.ts';
 import { developer, echo, handler, signedIn } from '../../platform/http/stubbed-routes.ts';
 import { portalEvent, portalOrigin } from './event.ts';
 
-/** The request as a route receives it. */
+/** The portal's HTTP layer: the request as a route receives it. */
 
 describe('the caller’s address', () => {
   const told = publicRoute(z.strictObject({}), async ({ ip }) => response(200, { ip }));
@@ -108,7 +108,7 @@ describe('a body', () => {
   });
 
   it('says what was expected even where a schema says nothing', async () => {
-    // Functions load no locale; another test file of this worker may have.
+    // Functions load no locale of Zod; another test file of this worker may have loaded one.
     z.config({ localeError: undefined });
     const silent = sessionRoute(z.strictObject({ firstName: z.string() }), async () => noContent());
     const send = handler({ updateAccount: silent });
