@@ -4,7 +4,7 @@ import type { Application } from '../support/whole-world.ts';
 import type { Model } from './model.ts';
 
 const pick = fc.nat({ max: 4 });
-/** Mostly true: a thief or a wrong verifier ends most of what could still happen. */
+/** Mostly true, since a stolen code or a wrong verifier ends most of the run. */
 export const mostly = fc.nat({ max: 6 }).map((drawn) => drawn > 0);
 export const event = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('authorize' as const), lasting: fc.boolean() }) },
@@ -60,21 +60,21 @@ export const event = fc.oneof(
 export type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 export type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
-/** One run: the model, the application, and what the world gave out, in the model's order. */
+/** One run: the model, the application, and the codes, tokens and cookies it was given, in the model's order. */
 export interface Run {
   readonly model: Model;
   readonly application: Application;
-  /** Stands in the audit events of every request at the token endpoints. */
+  /** ID in the audit events of every request to the token endpoints. */
   readonly requestId: string;
   readonly opened: Awaited<ReturnType<typeof openSignIn>>[];
-  /** Cookies of the sign-ins that are kept. */
+  /** Cookies of the SSO sessions. */
   readonly ssoSessions: string[];
   readonly codes: string[];
   readonly accessTokens: string[];
   readonly refreshTokens: string[];
 }
 
-/** The element an event is about; with none there is nothing to do. */
+/** Index of the element that an event is about; undefined for an empty list. */
 export function chosen(list: readonly unknown[], at: number): number | undefined {
   return list.length === 0 ? undefined : at % list.length;
 }

@@ -13,8 +13,8 @@ import { endGrant, lives, type Model, newModel, reads, redeem, refresh, seconds,
 import { goOn, goSilently, signOut, stop } from './sso-session-acts.ts';
 
 /**
- * No sequence of events yields a token that reads without a living grant: random sequences run against the real handlers
- * over the real engine and against the model, which must agree on every answer.
+ * No sequence of events gives a token that reads data without an active grant. Random sequences run against the real handlers over the real
+ * engine and against a model; both must agree on every answer.
  */
 
 const startMs = Date.UTC(2026, 10, 20, 12);
@@ -51,7 +51,7 @@ function keep(run: Run, answer: APIGatewayProxyResult, expected: 'issued' | 'ref
   expect(body.expires_in).toBe((model.accessTokens.at(-1)?.expiresAt ?? 0) - model.now);
   const { refresh_token } = body;
   if (refresh_token === undefined) return;
-  // In its grace a token brings its successor again: it is one we have.
+  // Within the grace period a refresh token gives the same successor again.
   if (!run.refreshTokens.includes(refresh_token)) run.refreshTokens.push(refresh_token);
   expect(run.refreshTokens).toHaveLength(run.model.refreshTokens.length);
 }
@@ -66,7 +66,7 @@ async function authorize({ model, application, opened }: Run, { lasting }: Of<'a
   model.interactions.push({ state: 'signing-in', expiresAt, lasting, continued: false });
 }
 
-/** The interaction an event is about, if the event can move it on. */
+/** The interaction that an event is about, if it is at this step. */
 function movable(run: Run, at: number, from: 'signing-in' | 'consenting') {
   const index = chosen(run.model.interactions, at);
   if (index === undefined) return undefined;
@@ -79,7 +79,7 @@ function movable(run: Run, at: number, from: 'signing-in' | 'consenting') {
   return { interaction, opened, moves: interaction.state === from && inTime && !model.suspended };
 }
 
-/** Each sign-in by a browser of its own: none ends another's. */
+/** Signs in in a new browser, so that no sign-in ends another one's session. */
 async function signIn(run: Run, { pick: at, keep }: Of<'sign-in'>): Promise<void> {
   const found = movable(run, at, 'signing-in');
   if (found === undefined) return;
@@ -154,12 +154,12 @@ async function revoke({ model, ...run }: Run, { pick: at, own }: Of<'revoke'>): 
     answer.statusCode === 200 &&
     (await stateOf(run.accessTokens, model, grant)) === 'revoked'
   ) {
-    // An older token of the family may end it too: that only takes away.
+    // Revoking an older token of the family may end the grant as well, which only takes access away.
     endGrant(model, grant);
   }
 }
 
-/** A grant as the table has it. */
+/** The state of a grant in the table. */
 async function stateOf(accessTokens: readonly string[], model: Model, grant: number): Promise<unknown> {
   const token = accessTokens[model.accessTokens.findIndex((each) => each.grant === grant)];
   return token === undefined ? undefined : (await world.grantOf(token))?.state;
@@ -171,7 +171,7 @@ async function readOne(run: Run, index: number): Promise<void> {
   if (status === 200) expect(lives(run.model, run.model.accessTokens[index]?.grant ?? -1)).toBe(true);
 }
 
-/** Checks that the audit trail has one event for each token issued. */
+/** Checks that the audit has one event for each issued token. */
 async function expectOnRecord({ application, requestId, accessTokens }: Run): Promise<void> {
   const events = await world.eventsOf(application, requestId);
   const tokens = events.filter(
@@ -220,7 +220,7 @@ async function step(run: Run, one: Event): Promise<void> {
   }
 }
 
-/** The straight way, as far as a run goes it: most come to tokens, and many to a code without a page. */
+/** The events from the sign-in to tokens, of which runs take a beginning. Most runs get tokens, and many a code without a page. */
 const straightWay = (lasting: boolean): readonly Event[] => [
   { kind: 'authorize', lasting },
   { kind: 'sign-in', pick: 0, keep: true },
@@ -256,7 +256,7 @@ it('no sequence of events yields a token that reads without a living grant', asy
     }),
     drawn,
   );
-  // The runs came to tokens at all, and to some without a page: of 200 runs to 250 and 40, more or less.
+  // The runs must get tokens, and some of them without a page: about 250 and 40 in 200 runs.
   expect(issued).toBeGreaterThan(drawn.numRuns / 4);
   expect(silently).toBeGreaterThan(drawn.numRuns / 40);
 }, 600_000);

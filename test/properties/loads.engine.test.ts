@@ -4,7 +4,7 @@ import { createEmptyTable } from '../support/empty-table.ts';
 import { type ClaimText, claimResource, createMember } from '../support/ingest-world.ts';
 import fc from '../support/property.ts';
 
-/** Whatever is loaded, in whatever order: each resource has exactly one entry, which says what the resource says. */
+/** Random loads in random order: afterwards each resource has exactly one index entry, which agrees with it. */
 
 const table = await createEmptyTable();
 
@@ -13,14 +13,14 @@ const told: fc.Arbitrary<ClaimText> = fc.record({
   id: fc.constantFrom(...ids),
   version: fc.integer({ min: 1, max: 4 }),
   says: fc.constantFrom('one', 'two'),
-  // Stored as text, or gzipped.
+  // Sizes that are stored as text, and with gzip.
   bytes: fc.constantFrom(0, 6_000),
 });
 const loaded = fc.record({
   claims: fc.uniqueArray(told, { selector: ({ id }) => id, maxLength: 4 }),
   removed: fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 2 }),
 });
-/** `old`: what a resource is found by is as an earlier version of this service left it. */
+/** `old`: the index entries are changed to those of an earlier version of this service. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('load' as const), load: loaded }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('at once' as const), load: loaded, other: loaded }) },
@@ -49,7 +49,7 @@ describe('any sequence of loads', () => {
             expect(await member.load([again])).toMatchObject({ kind: 'loaded' });
             expect(await member.compartment()).toEqual(before);
           } else if (taken.kind === 'at once') {
-            // One that lost half-way is an error: it is to be repeated.
+            // The load that loses the race may fail half-way; it is to be repeated.
             await Promise.allSettled([send(taken.load), send(taken.other)]);
             await member.compartment();
           } else {
@@ -67,7 +67,7 @@ describe('any sequence of loads', () => {
   });
 });
 
-/** The resources after the loads, without the Patient, which comes with each load. */
+/** The resources after the loads, without the Patient, which is part of each load. */
 function applied(before: ReadonlyMap<string, string>, { claims, removed }: Load, patientId: string) {
   const after = new Map(before);
   for (const id of removed) after.delete(`ExplanationOfBenefit#${id}`);

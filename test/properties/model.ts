@@ -1,6 +1,6 @@
 /**
- * A minimal model of the state after any sequence of events: no store, no token, no request. Times
- * are seconds since the beginning.
+ * A minimal model of grants and tokens after any sequence of events, without store, tokens or requests. Times are in seconds since the
+ * beginning.
  */
 export interface Model {
   now: number;
@@ -9,18 +9,18 @@ export interface Model {
     state: 'signing-in' | 'consenting' | 'answered';
     readonly expiresAt: number;
     lasting: boolean;
-    /** The SSO session it opened, or began with. */
+    /** Index of the SSO session that the interaction began or used. */
     ssoSession?: number;
-    /** It began with an SSO session and ends with it. */
+    /** Whether the interaction uses an SSO session instead of the password, and so ends with it. */
     readonly continued: boolean;
   }[];
-  /** Sign-ins that are kept, and what the application was given in each. */
+  /** SSO sessions, with the application's grant in each. */
   readonly ssoSessions: { open: boolean; readonly expiresAt: number; grant?: number | undefined }[];
   readonly codes: {
     state: 'issued' | 'redeemed' | 'ended';
     readonly expiresAt: number;
     readonly grant: number;
-    /** Without a page: its grant is active before it is used. */
+    /** Whether the code was issued without a page; its grant is then active before the code is redeemed. */
     readonly silent: boolean;
     readonly lasting: boolean;
   }[];
@@ -64,13 +64,13 @@ export function newModel(): Model {
   };
 }
 
-/** Whether a grant gives anything out at this moment. */
+/** Whether a grant allows access at this moment. */
 export function lives(model: Model, grant: number): boolean {
   const { state, expiresAt = 0 } = model.grants[grant] ?? {};
   return state === 'active' && expiresAt > model.now;
 }
 
-/** Whether an access token reads the member's data: never without a living grant. */
+/** Whether an access token reads the member's data, which needs an active grant. */
 export function reads(model: Model, token: number): boolean {
   const { grant = -1, expiresAt = 0 } = model.accessTokens[token] ?? {};
   return !model.suspended && expiresAt > model.now && lives(model, grant);
@@ -83,8 +83,8 @@ export function endGrant(model: Model, grant: number): void {
 }
 
 /**
- * Shares on the consent page: a grant that waits for its code to be redeemed. Earlier ones that go beyond it end: those that still wait, and
- * those that last longer (docs/decisions/0052).
+ * Consents on the consent page, which creates a grant that waits for its code to be redeemed. Ends earlier grants that allow more: those
+ * that still wait, and those that last longer (docs/decisions/0052).
  *
  * @returns the grant's number
  */
@@ -97,7 +97,7 @@ export function share(model: Model, lasting: boolean): number {
   return model.grants.length - 1;
 }
 
-/** Whether an SSO session replaces the password. */
+/** Whether an SSO session may replace the password. */
 export function stands(model: Model, index: number): boolean {
   const ssoSession = model.ssoSessions[index];
   return ssoSession?.open === true && ssoSession.expiresAt > model.now;
@@ -105,7 +105,11 @@ export function stands(model: Model, index: number): boolean {
 
 export type Silent = 'code' | 'login_required' | 'consent_required';
 
-/** A request with `prompt=none`. @param lasting whether it asks for access that lasts */
+/**
+ * A request with `prompt=none`.
+ *
+ * @param lasting whether it asks for offline access
+ */
 export function silent(model: Model, index: number | undefined, lasting: boolean): Silent {
   if (index === undefined || !stands(model, index)) return 'login_required';
   const grant = model.ssoSessions[index]?.grant ?? -1;
@@ -122,19 +126,24 @@ function issue(model: Model, grant: number): void {
   model.accessTokens.push({ grant, expiresAt });
 }
 
-/** @param own whether the right client presents the code. @param proven whether with its verifier */
+/**
+ * Redeems a code.
+ *
+ * @param own whether the client is the one that the code was issued to
+ * @param proven whether the PKCE verifier is right
+ */
 export function redeem(model: Model, index: number, own: boolean, proven: boolean): Outcome {
   const code = model.codes[index];
   const grant = model.grants[code?.grant ?? -1];
   if (code === undefined || grant === undefined || (own && model.suspended)) return 'refused';
   if (code.state === 'ended') return 'refused';
   if (!own) {
-    // Another client received nothing of the grant: a code in its hands ends, and its owner's tokens go on.
+    // A code that another client presents is ended. The other client gets nothing, and the owner's tokens remain valid.
     if (code.state === 'issued') code.state = 'ended';
     return 'refused';
   }
   if (code.state === 'redeemed') {
-    // A refresh family is updated at the next refresh; the grant decides.
+    // The grant is revoked. The refresh token family is marked only at its next use.
     grant.state = 'revoked';
     return 'refused';
   }

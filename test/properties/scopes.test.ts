@@ -9,7 +9,7 @@ import {
 } from '../../lambdas/catalog/oauth/scopes.ts';
 import fc from '../support/property.ts';
 
-/** Scopes never widen: not from what was asked to what is granted, nor from that to what a refresh gives. */
+/** Scopes never widen: the granted scope is within the requested one, and a refreshed scope within the granted one. */
 
 const types = ['Patient', 'Coverage', 'ExplanationOfBenefit', 'Practitioner', '*', 'patient', 'Pa tient', ''];
 const permissions = ['read', 'write', '*', 'r', 's', 'rs', 'cruds', 'c', 'u', 'd', 'sr', '', 'rs?category=x'];
@@ -41,7 +41,7 @@ const scope = fc
   .map((tokens) => tokens.join(' '));
 const products = fc.subarray([...interfaceNames]);
 
-/** The access a list of scopes grants: read and search, by type. */
+/** The access that scopes grant: reads and searches, by type. */
 function powers(scopes: string, served: readonly string[]): Set<string> {
   const given = new Set<string>();
   for (const text of scopes.split(' ')) {
@@ -54,7 +54,7 @@ function powers(scopes: string, served: readonly string[]): Set<string> {
   return given;
 }
 
-/** A request that asks for the application's default. */
+/** Whether a request asks for the application's default scope. */
 const meansDefault = (asked: string) => asked.split(' ').every((token) => ['', 'openid'].includes(token));
 
 describe('what is granted', () => {
@@ -67,7 +67,7 @@ describe('what is granted', () => {
         const wanted = powers(asked, served);
         for (const power of powers(granted, served)) {
           expect(served).toContain(power.split('.')[0]);
-          // Where nothing but `openid` was named, the application's default is meant: reading, and no more.
+          // A request of `openid` alone asks for the default scope, which has reads only.
           if (!meansDefault(asked)) expect(wanted).toContain(power);
         }
         for (const token of granted.split(' ')) {
@@ -83,7 +83,7 @@ describe('what is granted', () => {
     fc.assert(
       fc.property(scope, products, (asked, held) => {
         const granted = grantableScope(asked, held);
-        // `openid` left alone of a longer request is a sign-in; asked for by itself, it means the default.
+        // `openid` that remains of a longer request is a sign-in without data; `openid` requested alone asks for the default scope.
         if (granted === undefined || granted === 'openid') return;
         expect(grantableScope(granted, held)).toBe(granted);
       }),

@@ -5,9 +5,9 @@ import type { WholeWorld } from '../support/whole-world.ts';
 import { chosen, type Of, type Run, scopeOf } from './events.ts';
 import { endGrant, lives, seconds, silent, stands } from './model.ts';
 
-/** Acts on an SSO session; model and world must agree on each answer. */
+/** Acts on an SSO session, done in the model and in the world, which must agree on each answer. */
 
-/** A request in a browser that kept a sign-in, or once did. */
+/** An authorization request in a browser with an SSO session, open or ended. */
 export async function goOn(
   world: WholeWorld,
   run: Run,
@@ -48,7 +48,7 @@ export async function goSilently(
   if (answer.code !== null) codes.push(answer.code);
 }
 
-/** At the connected apps, in a browser that kept a sign-in. */
+/** Signs out at the connected apps, in a browser with an SSO session. */
 export async function signOut(
   world: WholeWorld,
   { model, ssoSessions }: Run,
@@ -59,11 +59,11 @@ export async function signOut(
   const visit = await visitConnectedApps(world, ssoSessions[index]);
   expect((await visit.signOut()).statusCode).toBe(303);
   const ended = model.ssoSessions[index];
-  // One that is over stays as it is: nothing needs to be ended.
+  // An SSO session that has already ended stays unchanged.
   if (ended !== undefined && stands(model, index)) ended.open = false;
 }
 
-/** Stops sharing at the connected apps: the application's grants end, and those whose code has not been redeemed yet. */
+/** Stops sharing at the connected apps: ends the application's grants, including those whose code was not redeemed yet. */
 export async function stop(world: WholeWorld, { model, application }: Run): Promise<void> {
   const visit = await visitConnectedApps(world);
   expect((await visit.stop(application.client.clientId)).statusCode).toBe(303);

@@ -18,7 +18,7 @@ import { directorySearch } from '../../lambdas/provider-directory/search/directo
 import fc from '../support/property.ts';
 import { allPages, base, now, published, removeFolder, syntheticDirectory } from './world.ts';
 
-/** Queries that are compared; `DIRECTORY_QUERIES=5000` for more. */
+/** Number of queries that are compared; `DIRECTORY_QUERIES=5000` sets another. */
 const queries = Number(process.env.DIRECTORY_QUERIES ?? 400);
 
 const texts = syntheticDirectory(160, 7);
@@ -53,7 +53,7 @@ const rows: readonly Row[] = directoryTypes.flatMap((type) =>
 );
 const byName = new Map(rows.map((row) => [row.name, row]));
 
-/** The criteria of R4's search, one resource at a time. */
+/** Whether a resource satisfies a criterion by the rules of R4's search. */
 function satisfies(row: Row, criterion: DirectoryCriterion): boolean {
   const of = (name: string) => row.values.get(name) ?? [];
   switch (criterion.kind) {
@@ -133,7 +133,7 @@ function textMatches(comparison: 'starts-with' | 'exact' | 'contains', text: str
   return part !== '' && (comparison === 'contains' ? whole.includes(part) : whole.startsWith(part));
 }
 
-/** The chord between two points of the unit sphere, as an arc. */
+/** The great-circle distance of two positions in meters, computed from the chord between them. */
 function meters(
   a: { readonly latitude: number; readonly longitude: number },
   b: { readonly latitude: number; readonly longitude: number },
@@ -147,7 +147,7 @@ function meters(
   return 2 * 6_371_008.8 * Math.asin(Math.min(1, chord / 2));
 }
 
-/** A value of a parameter that some resources have, as a query writes it. */
+/** Generates values of a parameter that some resources have, as a query writes them. */
 function sampleValue(of: DirectoryType, { name, type }: DirectoryParameter): fc.Arbitrary<string> {
   const found = rows.filter((row) => row.type === of).flatMap((row) => row.values.get(name) ?? []);
   if (found.length === 0) return fc.constant(type === 'date' ? '2026' : 'nothing');
@@ -192,10 +192,10 @@ function escaped(value: string, { type }: DirectoryParameter): string {
   return type === 'string' ? value.replace(/[\\,|$]/g, '\\$&') : value.replaceAll(',', '\\,');
 }
 
-/** A parameter of a type with a value: plain, with a modifier, chained, or reversed. */
+/** Generates a parameter of a type with a value: plain, with a modifier, chained, or reverse chained. */
 function parameterOf(type: DirectoryType, hops: number): fc.Arbitrary<readonly [string, string]> {
   const all = directoryResource(type).parameters;
-  // A parameter that no resource has is drawn now and then only.
+  // Parameters that no resource has are drawn rarely.
   const known = all.filter(({ name }) => rows.some((row) => row.type === type && row.values.has(name)));
   const drawn = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...known) }, fc.constantFrom(...all));
   const plain = drawn.chain((parameter) => {
@@ -272,6 +272,6 @@ it('finds what a look at each resource finds, whatever the parameters', async ()
     }),
     { numRuns: queries },
   );
-  // Most queries are for values that occur; comparing nothing with nothing would show little.
+  // Enough queries must find something: two empty results prove little.
   expect(withMatches).toBeGreaterThan(queries / 4);
 });

@@ -21,7 +21,7 @@ import {
 
 const texts = syntheticDirectory(120, 3);
 
-/** Files in memory. */
+/** Publication files in memory. */
 class KeptFiles implements PublicationFiles {
   readonly texts = new Map<string, string>();
 
@@ -37,7 +37,7 @@ class KeptFiles implements PublicationFiles {
 
 const digest = (json: string) => createHash('sha256').update(json).digest('hex');
 
-/** A directory with each text of some types replaced, or left out where there is none. */
+/** A directory in which `change` replaces the text of each resource of some types, or removes it by returning undefined. */
 function changed(
   of: DirectoryTexts,
   change: (resource: Record<string, unknown>, at: number) => Record<string, unknown> | undefined,
@@ -114,7 +114,7 @@ describe('Plan Finder files', () => {
     const files = new KeptFiles();
     const indexes = await writePlanFinderFiles(publication, files, base);
     expect(indexes.map(({ contract, year }) => `${contract} ${year}`)).toEqual(['H0000 2026', 'H0000 2027']);
-    // The same plans in both years: the same files.
+    // Both years have the same plans, so they share the files.
     expect(indexes[0]?.files).toEqual(indexes[1]?.files);
     const bundles = [...files.texts.values()].map((text) => JSON.parse(text));
     const names = new Set(

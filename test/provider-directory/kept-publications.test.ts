@@ -1,4 +1,4 @@
-/** A function's publications: switched by the pointer, kept through damage, a full disk and a bucket that fails. */
+/** A search function's publications: they are switched by the pointer and kept through damage, a full disk and a failing bucket. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(removeFolder);
 
-/** A bucket in memory, and a function's disk. */
+/** A bucket in memory, and the disk of a function. */
 function world(name: string) {
   let pointer: PublicationPointer | undefined;
   let version = 0;
@@ -94,7 +94,11 @@ function world(name: string) {
       pointer = { current: of(current), ...(previous !== undefined && { previous: of(previous) }) };
       version += 1;
     },
-    /** Has downloads wait. @returns what lets them go on. */
+    /**
+     * Makes downloads wait.
+     *
+     * @returns a function that lets them continue.
+     */
     slowDown(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       slow = promise;
@@ -180,7 +184,7 @@ describe('the publications a function keeps', () => {
     const next = bundleOf(await w.search('_count=10')).link?.find(({ relation }) => relation === 'next')?.url;
     w.publish(2);
     w.pass(31);
-    // Also where no other search has made the function look for a new one.
+    // The same holds if no other search has made the function look for a new publication.
     expect((await w.search(next?.split('?')[1] ?? '')).kind).toBe('publication_gone');
     expect(await currentId()).toBe('three');
   });

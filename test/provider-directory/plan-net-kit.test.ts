@@ -6,7 +6,10 @@ import { parameterElements } from '../../lambdas/provider-directory/publication/
 import { planNet } from './plan-net.ts';
 import { bundleOf, namesOf, published, removeFolder, search, syntheticDirectory } from './world.ts';
 
-/** The searches of Inferno's Plan-Net test kit over the sandbox's directory: by each parameter with a value that was read, and each include. */
+/**
+ * The searches of Inferno's Plan-Net test kit over the sandbox's directory: by each parameter with a value that was read, and with each
+ * include.
+ */
 
 const texts = syntheticDirectory(300);
 const publication = await published(texts, { id: 'kit' });
@@ -15,7 +18,7 @@ afterAll(async () => {
   await removeFolder();
 });
 
-/** Elements that the sandbox may have no value of (docs/conformance.md). Where it has, a search finds them. */
+/** Parameters for which the sandbox may have no values (docs/conformance.md). They must find resources that have values. */
 const mayLackData: Readonly<Record<string, readonly string[]>> = {
   HealthcareService: ['service-type', 'coverage-area', 'endpoint'],
   InsurancePlan: ['plan-type', 'coverage-area'],
@@ -25,7 +28,7 @@ const mayLackData: Readonly<Record<string, readonly string[]>> = {
   PractitionerRole: ['endpoint'],
 };
 
-/** The first value of a parameter, as the kit sends it, and the resource that has it. */
+/** The first value of a parameter as the kit sends it, and a resource that has it. */
 function sampleOf(
   type: DirectoryType,
   name: string,

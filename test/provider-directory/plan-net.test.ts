@@ -6,7 +6,7 @@ import { directorySearch } from '../../lambdas/provider-directory/search/directo
 import { planNet, planNetChains } from './plan-net.ts';
 import { base, now } from './world.ts';
 
-/** A value that each type of parameter takes. */
+/** A valid value for each type of parameter. */
 const values = {
   date: '2026',
   reference: 'some-id',

@@ -151,7 +151,7 @@ export const planNet = {
   },
 } as const;
 
-/** Types a reference leads to, and the parameters that can be chained to it, by type and reference. */
+/** Target types of references and the parameters that can be chained to them, by type and reference. */
 export const planNetChains = {
   'Endpoint.organization': [['Organization'], ['name', 'address', 'partof', 'type']],
   'HealthcareService.endpoint': [['Endpoint'], ['organization']],

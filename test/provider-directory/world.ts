@@ -1,4 +1,4 @@
-/** A small synthetic directory, published in a SQLite file of its own, and searches on it. */
+/** A small synthetic directory, published in an SQLite file, and searches on it, for tests. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -39,7 +39,7 @@ export function syntheticDirectory(roles: number, seed = 1): DirectoryTexts {
 
 let folder: string | undefined;
 
-/** Path of a file in a folder of the running test file's own. */
+/** Path of a file in a folder of the running test file. */
 export function fileAt(name: string): string {
   folder ??= mkdtempSync(join(tmpdir(), 'directory-'));
   return join(folder, name);
@@ -50,7 +50,7 @@ export async function removeFolder(): Promise<void> {
   folder = undefined;
 }
 
-/** Builds a file; the result is the build's, the path the file's. */
+/** Builds a publication's file. Returns the build's result and the file's path. */
 export async function built(texts: DirectoryTexts, options: Partial<BuildOptions> = {}) {
   const id = options.id ?? 'publication-1';
   const path = fileAt(`${id}.sqlite`);
@@ -65,14 +65,14 @@ export async function built(texts: DirectoryTexts, options: Partial<BuildOptions
   return { result, path };
 }
 
-/** A publication of these texts, open. */
+/** Builds and opens a publication of these texts. */
 export async function published(texts: DirectoryTexts, options: Partial<BuildOptions> = {}) {
   const { result, path } = await built(texts, options);
   if (result.kind !== 'built') throw new Error(JSON.stringify(result.reasons));
   return openPublicationFile(path);
 }
 
-/** Searches a publication by the text of a query. */
+/** Searches a publication with the text of a query. */
 export async function search(
   publication: DirectoryPublication,
   type: DirectoryType,
@@ -93,13 +93,17 @@ export async function search(
   );
 }
 
-/** The Bundle of an answer. */
+/**
+ * The Bundle of an answer.
+ *
+ * @throws Error if the answer is not a Bundle.
+ */
 export function bundleOf(answer: DirectorySearchAnswer): Bundle<FhirResource> {
   if (answer.kind !== 'bundle') throw new Error(JSON.stringify(answer));
   return JSON.parse(answer.body);
 }
 
-/** `Type/id` of the entries of a mode. */
+/** The entries of a search mode as `Type/id`. */
 export function namesOf(
   { entry = [] }: Bundle<FhirResource>,
   mode: 'match' | 'include' = 'match',
@@ -109,7 +113,7 @@ export function namesOf(
     .map(({ resource }) => `${resource?.resourceType}/${resource?.id}`);
 }
 
-/** The names of all pages, and how many pages there were. */
+/** The entries of all pages as `Type/id`, and the number of pages. */
 export async function allPages(publication: DirectoryPublication, type: DirectoryType, query: string) {
   const names: string[] = [];
   let next: string | undefined = query;

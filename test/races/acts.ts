@@ -17,7 +17,7 @@ import {
 import { keepAndShare, silently } from '../authorization/sso-session-journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 
-/** An act many try at once. `run` is one try; `verdict` says what is wrong with the answers, if anything. */
+/** An act that many try at once. `run` is one try. `verdict` returns what is wrong with the answers, undefined if nothing is. */
 export interface RacedAct {
   readonly run: () => Promise<APIGatewayProxyResult>;
   readonly verdict: (answers: readonly APIGatewayProxyResult[]) => Promise<string | undefined>;
@@ -34,7 +34,7 @@ function named(call: Call, requestId: string): Call {
   return { ...call, headers: { ...call.headers, 'x-request-id': requestId } };
 }
 
-/** Every answer but the winner's is a plain refusal, or says that it was too busy. */
+/** Checks the answers of all tries except the winner's: each must be a refusal (400) or say that the store is busy (503). */
 function losers(answers: readonly APIGatewayProxyResult[], won: number): string | undefined {
   const strange = answers.find(({ statusCode }) => ![won, 400, 503].includes(statusCode));
   return strange === undefined
@@ -73,7 +73,7 @@ function redemption(obtain: (world: WholeWorld, clientId: string) => Promise<str
           oneOf('winners', won.length) ??
           oneOf('events', events) ??
           losers(answers, 200) ??
-          // The other tries used the code a second time, so nothing is left of it.
+          // The other tries used the code a second time, so the tokens of the first were revoked.
           ((await world.read(application, token)) === 200 ? 'the replays ended nothing' : undefined)
         );
       },
@@ -81,7 +81,7 @@ function redemption(obtain: (world: WholeWorld, clientId: string) => Promise<str
   };
 }
 
-/** Another code of a grant that is in use already. */
+/** Obtains another code, without a page, for a grant that is already in use. */
 async function silentCode(world: WholeWorld, clientId: string): Promise<string> {
   const { ssoCookie } = await keepAndShare(world, clientId, lasting);
   return (await silently(world, clientId, ssoCookie, lasting)).code ?? '';
@@ -138,7 +138,7 @@ function consent(answer: 'share' | 'decline' | 'both'): Race['ready'] {
   };
 }
 
-/** Each try by a name and from an address of its own: what counts failures has no part in it, and one of them leads on. */
+/** Each try has a name and an IP address of its own, so that limits of failures do not matter; one try succeeds. */
 const signIn: Race = {
   name: 'one sign-in form',
   async ready(world, application) {
@@ -155,7 +155,7 @@ const signIn: Race = {
       async verdict(answers) {
         const events = await recorded(world, application, requestId, succeeded);
         const ledOn = answers.some(({ statusCode }) => statusCode === 303);
-        // Later tries are redirected to where the winner was.
+        // Later tries are redirected to the winner's next page.
         return oneOf('events', events) ?? (ledOn ? undefined : 'nobody was led on') ?? losers(answers, 303);
       },
     };
@@ -163,8 +163,8 @@ const signIn: Race = {
 };
 
 /**
- * All by one name: the delays between failures, and the code asked for after three, are in it too. So the one step forward is
- * either a sign-in or a code, and others are told to wait.
+ * All tries have the same name, so that delays after failures and the code required after three count too. The one success is a sign-in or
+ * a request for a code, and others are told to wait.
  */
 const signInUnderOneName: Race = {
   name: 'one sign-in form under one name',
@@ -238,7 +238,7 @@ export const races: readonly Race[] = [
   revocation,
 ];
 
-/** Prepares a race, without concurrency: it retries while the store is busy. */
+/** Prepares a race without concurrency, and tries again while the store is busy. */
 async function prepared(ready: () => Promise<RacedAct>, attempts = 5): Promise<RacedAct> {
   try {
     return await ready();
@@ -251,12 +251,16 @@ async function prepared(ready: () => Promise<RacedAct>, attempts = 5): Promise<R
 }
 
 /**
- * Nobody has won, and some were told that the store is too busy: all of them, or the one whose act was done while its answer was
- * lost in every attempt.
+ * Result of a race that nobody won and in which some tries were told that the store is busy. The act may have been done while its answer
+ * was lost, so this is no fault.
  */
 export const nobodyServed = 'nobody was served';
 
-/** Runs one race. @returns what is wrong, undefined where one won; `nobodyServed` where it must be run again. */
+/**
+ * Runs a race.
+ *
+ * @returns what is wrong, undefined if one try won, or `nobodyServed` if the race must be run again.
+ */
 export async function runRace(
   world: WholeWorld,
   application: Application,

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run races -- --rounds 1000`: every race of `acts.ts` that many times, 100 tries each, against the real engine. It is the
- * test of `npm test` with more rounds: the handlers' doubles live in the test runner.
+ * `npm run races -- --rounds 1000`: runs every race of `acts.ts` this many times, with 100 tries each, against the real engine. Runs vitest
+ * with more rounds of the test in `npm test`, because the handlers' mocks need the test runner.
  */
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '1000' }, only: { type: 'string' } },

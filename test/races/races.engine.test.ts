@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startWholeWorld } from '../support/whole-world.ts';
 import { nobodyServed, races, runRace } from './acts.ts';
 
-/** A round of what `test/races/main.ts` runs a thousand times. */
+/** Number of rounds; `test/races/main.ts` runs a thousand. */
 const rounds = Number(process.env.RACE_ROUNDS ?? 1);
 const tries = 100;
 
@@ -13,7 +13,7 @@ describe.each(races)('$name', (race) => {
   it(`has one winner of ${tries} at once`, { timeout: rounds * 30_000 }, async () => {
     let unserved = 0;
     for (let round = 0; round < rounds; round += 1) {
-      // One of its own each round: a hundred tries are a good part of what an application may ask in a minute.
+      // A new application for each round, since a hundred tries use much of an application's rate.
       const wrong = await runRace(world, await world.application(), race, tries);
       if (wrong === nobodyServed) {
         unserved += 1;

@@ -28,7 +28,7 @@ afterAll(async () => {
   await removeFolder();
 });
 
-/** A directory with one resource more. */
+/** A directory with one more resource. */
 function withResource(type: DirectoryType, resource: object): DirectoryTexts {
   return new Map([...texts, [type, [...(texts.get(type) ?? []), JSON.stringify(resource)]]]);
 }
@@ -101,7 +101,7 @@ describe('a directory search', () => {
     });
     expect(names.length).toBeGreaterThan(5);
     for (const [at, distance] of distances.entries()) {
-      // On a plane instead of the earth, a little off.
+      // The test computes distances on a plane, which differ a little from those on the earth.
       if (at > 0) expect(distance).toBeGreaterThan((distances[at - 1] ?? 0) * 0.98);
     }
   });
