@@ -1,4 +1,4 @@
-/** Applications of a soak: a member shares, the application reads and refreshes; others are stopped by their member. */
+/** The applications of a soak: members share with them, they read and refresh, and some members stop sharing. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
@@ -22,7 +22,11 @@ interface Tokens {
 
 const basic = (app: App) => `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`;
 
-/** An application of the sandbox, registered as often as it takes. @returns undefined after five failures. */
+/**
+ * Registers an application of the sandbox, with up to five tries.
+ *
+ * @returns undefined after five failures.
+ */
 export async function registered(world: World, lob: LineOfBusiness): Promise<App | undefined> {
   for (let tries = 0; tries < 5; tries += 1) {
     const app = await world.act('register an application', () => register('sandbox', registrationOf(lob)));
@@ -56,7 +60,7 @@ async function tokens(
   return { access: access_token, refresh: refresh_token };
 }
 
-/** A member signs in and shares; the code is exchanged. */
+/** Obtains a token: a member signs in and shares, and the code is exchanged. */
 async function share(
   world: World,
   app: App,
@@ -101,7 +105,7 @@ async function get(world: World, app: App, lob: LineOfBusiness, index: number, a
   const headers = { authorization: `Bearer ${access}`, 'x-api-subscription-key': app.subscriptionKey };
   let isSent = false;
   const answer = await world.call(path.includes('?') ? 'search' : 'read', async () => {
-    // Every try may be carried out, whatever becomes of its answer.
+    // An earlier try may have disclosed data although its answer was lost or refused.
     if (isSent) world.disclosure(about, false);
     isSent = true;
     const got = await localFetch(url, { headers });
@@ -111,7 +115,7 @@ async function get(world: World, app: App, lob: LineOfBusiness, index: number, a
   world.disclosure(about, answer !== undefined);
 }
 
-/** Reads, searches and refreshes until the soak is over. Its newest refresh token has to work at the end. */
+/** Reads, searches and refreshes until the soak is over. The newest refresh token must work at the end. */
 export async function readingApplication(world: World, lob: LineOfBusiness, index: number): Promise<void> {
   const app = await registered(world, lob);
   if (app === undefined) return;
@@ -135,10 +139,10 @@ export async function readingApplication(world: World, lob: LineOfBusiness, inde
   if (held !== undefined) await refresh(world, app, lob, held);
 }
 
-/** Calls that somebody waits for, as the tally names them. */
+/** Kinds of calls for which a person waits, as the tally names them. */
 export const interactiveKinds = ['sign in and share', 'exchange a code', 'refresh', 'read'] as const;
 
-/** Signs in, refreshes and reads again and again, a call or two a second, so that a phase of a minute has some hundred samples. */
+/** Signs in, refreshes and reads again and again, with one or two calls a second, so that a minute gives a hundred samples. */
 export async function interactiveMember(world: World, lob: LineOfBusiness, index: number): Promise<void> {
   const app = await registered(world, lob);
   if (app === undefined) return;
@@ -153,7 +157,7 @@ export async function interactiveMember(world: World, lob: LineOfBusiness, index
   }
 }
 
-/** A refresh whose answer is lost is repeated with the same token (docs/decisions/0009). */
+/** Refreshes the token. A refresh whose answer was lost is repeated with the same token (docs/decisions/0009). */
 async function refresh(
   world: World,
   app: App,
@@ -170,7 +174,7 @@ async function refresh(
   );
 }
 
-/** A member shares, stops sharing, and the application must not get anything any more; again and again. */
+/** Repeatedly, a member shares and stops sharing; after that the application must get no data. */
 export async function stoppedApplication(world: World, lob: LineOfBusiness, index: number): Promise<void> {
   const app = await registered(world, lob);
   if (app === undefined) return;

@@ -1,4 +1,4 @@
-/** The data team of a soak: a night of drops of every line of business, some with faults. */
+/** The plan's data team of a soak: sends drops of every line of business, some of them faulty. */
 
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,22 +14,28 @@ import { readDropFolder } from '../../ops/loads/drop-folder.ts';
 import { runningSystem } from '../journeys/journey.ts';
 import type { World } from './world.ts';
 
-/** A drop whose load has an ID. */
+/** A drop whose load has a job ID. */
 export interface SentDrop {
   readonly lob: LineOfBusiness;
   readonly jobId: string;
 }
 
-/** Kinds of drops by the beginning of their names, and what may become of their loads: the first whose beginning is a name's. */
+/**
+ * Kinds of drops by the beginning of their names, with the states in which their loads may end. The first kind that matches a name counts.
+ */
 const kindsOfDrops = [
-  // Rows that are no JSON, well beyond what is tolerated.
+  // Rows that are not JSON, many more than are tolerated.
   { begins: 'faulty-', ends: ['failed too_many_rejects'] },
-  // The manifest comes before its files: their load finds them, or says which are missing.
+  // The manifest is uploaded before its files. The load either finds the files or reports which are missing.
   { begins: 'early-', ends: ['reconciled', 'not-reconciled file_refused'] },
   { begins: '', ends: ['reconciled'] },
 ] as const;
 
-/** Sends drops of one line of business, one after the other, until the soak is over. @returns what was acknowledged. */
+/**
+ * Sends drops of one line of business, one after the other, until the soak is over.
+ *
+ * @returns the drops that were acknowledged.
+ */
 export async function nightOf(
   world: World,
   lob: LineOfBusiness,
@@ -37,7 +43,7 @@ export async function nightOf(
 ): Promise<readonly SentDrop[]> {
   const sent: SentDrop[] = [];
   for (let number = 0; !world.over; number += 1) {
-    // The second of each night is bad; the others are taken whole.
+    // The second drop of each night is faulty; all others are loaded whole.
     const name = number === 1 ? `faulty-${number}` : `night-${number}`;
     const jobId = await sendDrop(world, writeDrop(lob, { name, members }));
     if (jobId !== undefined) sent.push({ lob, jobId });
@@ -46,24 +52,27 @@ export async function nightOf(
   return sent;
 }
 
-/** A member has some 350 rows, of which one in a hundred may be rejected: this is well beyond, in a drop of two members and of a thousand. */
+/**
+ * Rejected rows for each member of a faulty drop. A member has about 350 rows, and one row in a hundred may be rejected, so this is far too
+ * many in a drop of any size.
+ */
 const badRowsOfMember = 20;
 
 interface Drop {
-  /** `faulty-…`, `early-…`, or any other. */
+  /** The name, which gives the kind of drop: `faulty-…`, `early-…`, or any other. */
   readonly name: string;
   readonly members: number;
 }
 
-/** A drop in a folder of this machine, without a manifest. */
+/** A drop written to a folder on this machine, without a manifest. */
 export interface WrittenDrop {
   readonly lob: LineOfBusiness;
   readonly folder: string;
-  /** Removes the folder. */
+  /** Deletes the folder. */
   readonly remove: () => void;
 }
 
-/** Writes a drop of generated members. */
+/** Generates members and writes them as a drop. */
 export function writeDrop(lob: LineOfBusiness, { name, members }: Drop): WrittenDrop {
   const parent = mkdtempSync(join(tmpdir(), 'member-data-soak-'));
   const folder = join(parent, name);
@@ -76,10 +85,14 @@ export function writeDrop(lob: LineOfBusiness, { name, members }: Drop): Written
   return { lob, folder, remove: () => rmSync(parent, { recursive: true, force: true }) };
 }
 
-/** Longest time for which a drop is sent again: more than fifty kills take, between which a busy machine hardly starts a command. */
+/**
+ * Longest time in which a drop is sent again and again: longer than fifty kills take, between which a busy machine hardly starts a command.
+ */
 const sendingMs = 30 * 60_000;
 
-/** Sends a drop as often as it takes until its load has an ID, as a data team would; one that is early is put into the bucket by itself. */
+/**
+ * Sends a drop until its load has a job ID, repeating after failures as a data team does. An early drop is put into the bucket directly.
+ */
 export async function sendDrop(
   world: World,
   { lob, folder, remove }: WrittenDrop,
@@ -159,7 +172,7 @@ async function loadsOf(world: World, lob: LineOfBusiness): Promise<readonly Show
   return all;
 }
 
-/** Waits until no load is under way; then every acknowledged drop has a load that ended for its own reason. */
+/** Waits until no load is running. Then the load of every acknowledged drop must have ended in a state that its kind allows. */
 export async function settleLoads(
   world: World,
   lobs: readonly LineOfBusiness[],

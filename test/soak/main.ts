@@ -1,6 +1,7 @@
 /**
- * `npm run soak -- --minutes 30 --kills 6 --seed 1`: everyone in the system at once. `npm run soak -- --night drops --repeat 10`: one night's work, each time
- * in a new system; `--kills 50` repeats it until the system has been killed so often. Both print a table; exit code 1 where a promise is broken.
+ * `npm run soak -- --minutes 30 --kills 6 --seed 1`: all users in the running system at once. `npm run soak -- --night drops --repeat 10`:
+ * the work of one night, each time in a new system; `--kills 50` repeats it until the system has been killed this often. Both print a
+ * table. The exit code is 1 if a promise was broken.
  */
 
 import { parseArgs } from 'node:util';
@@ -31,7 +32,7 @@ const common = {
 
 if (values.night === undefined) {
   const minutes = Number(values.minutes);
-  // One kill in five minutes, and one at least.
+  // A kill every five minutes, and at least one.
   const kills = Number(values.kills ?? Math.max(1, Math.floor(minutes / 5)));
   print(await soak({ ...common, minutes, kills, seed: values.seed }));
 } else {

@@ -1,4 +1,6 @@
-/** Nights: what a night brings at once, through the running system only, beside members who sign in and read; and what must hold of it. */
+/**
+ * Carries out the work of a night through the running system's interfaces, beside members who sign in and read, and checks what must hold.
+ */
 
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,12 +12,16 @@ import { compareAudits, type SoakResult, settlingMs } from './soak.ts';
 import { type KindCounts, slowed } from './tally.ts';
 import { World } from './world.ts';
 
-/** Work of a night: prepared before the system is measured, then begun. @returns what it counts. */
+/**
+ * A part of a night's work. It is prepared before the idle system is measured, and then begun.
+ *
+ * @returns counts of what was done.
+ */
 type Work = (members: number) => (world: World) => Promise<Readonly<Record<string, number>>>;
 
 interface Night {
   readonly work: readonly Work[];
-  /** Processes of the machine that compute beside the system all the while. */
+  /** Number of other processes on the machine that compute during the whole night. */
   readonly busyProcesses: number;
 }
 
@@ -23,7 +29,7 @@ const dropsOfANight = 45;
 const membersOfASmallDrop = 2;
 const readingLob: LineOfBusiness = 'DSNP';
 
-/** Parts of nights. */
+/** The parts of which nights are made. */
 const works = {
   smallDrops: () =>
     loadDrops(
@@ -42,7 +48,7 @@ const works = {
 } as const satisfies Readonly<Record<string, Work>>;
 
 const { smallDrops, firstLoad, firstLoads, jobs } = works;
-/** The nights by their names on the command line. */
+/** Nights by their names on the command line. */
 export const nights = {
   drops: { work: [smallDrops], busyProcesses: 9 },
   'first-load': { work: [firstLoad], busyProcesses: 0 },
@@ -58,22 +64,22 @@ export interface NightOptions {
   readonly seed: string;
   /** Members of each drop of a first load. */
   readonly members: number;
-  /** Seconds for which the idle system is measured first. */
+  /** Seconds in which the idle system is measured before the work. */
   readonly idleSeconds: number;
-  /** Most kills. With any, nothing is said of times. */
+  /** Greatest number of kills. If it is not 0, times are not judged. */
   readonly kills: number;
   readonly port?: number;
   readonly progress: (line: string) => void;
 }
 
 export interface NightResult extends SoakResult {
-  /** Calls to the idle system; none where the system was killed. */
+  /** Counts of the calls to the idle system; empty if the system was killed. */
   readonly idle: readonly KindCounts[];
-  /** Kills until the work had ended. */
+  /** Number of kills until the work had ended. */
   readonly kills: number;
 }
 
-/** Carries out a night on a system of its own, with AWS's limits and new tables. */
+/** Carries out a night on a new system with AWS's limits and new tables. */
 export async function carryOutNight(options: NightOptions): Promise<NightResult> {
   const { night, seed, members, idleSeconds, port, progress } = options;
   const { work, busyProcesses }: Night = nights[night];
@@ -86,7 +92,7 @@ export async function carryOutNight(options: NightOptions): Promise<NightResult>
     let idle: readonly KindCounts[] = [];
     if (options.kills === 0) {
       progress('measuring the idle system');
-      // The functions' first starts are no part of what is compared.
+      // Waits for the first starts of functions, which are not part of the comparison.
       await sleep(10_000);
       world.tally.take();
       await sleep(idleSeconds * 1_000);
@@ -122,10 +128,11 @@ export async function carryOutNight(options: NightOptions): Promise<NightResult>
 }
 
 /**
- * Another session of the machine, such as a build in another terminal, whose processes want a processor each for as long as this one lives. In the system's own
- * session they would come before its background work, which yields to whatever is there; Linux divides processors among sessions first.
+ * Starts a session like a build in another terminal, with this many processes that each use a whole processor until it is ended. It must be
+ * a session of its own: Linux divides processors among sessions first, and inside the system's session these processes would always come
+ * before its background work, which has a low priority.
  *
- * @returns what ends it.
+ * @returns a function that ends it.
  */
 function busySession(processes: number): () => void {
   const computing = 'for (const parent = process.ppid; process.ppid === parent; );';
@@ -138,7 +145,11 @@ function busySession(processes: number): () => void {
   return () => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'));
 }
 
-/** Kills the system and starts it again, a random time after it was ready, until the work is over. @returns how often. */
+/**
+ * Until the work is over, kills the system a random time after it was ready and starts it again.
+ *
+ * @returns the number of kills.
+ */
 async function killAtRandom(world: World, most: number, progress: (line: string) => void): Promise<number> {
   for (let kills = 0; ; kills += 1) {
     for (let wait = world.random.integer(1, 20_000); wait > 0 && !world.over; wait -= 100) await sleep(100);
@@ -154,7 +165,7 @@ interface NamedDrop {
   readonly members: number;
 }
 
-/** Writes drops; then sends all at once, and waits until each load has ended for its own reason. */
+/** Writes the drops, then sends all at once and waits until each load has ended in a state that its kind allows. */
 function loadDrops(drops: readonly NamedDrop[]): ReturnType<Work> {
   const written = drops.map(({ lob, ...drop }) => writeDrop(lob, drop));
   return async (world) => {

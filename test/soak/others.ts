@@ -1,4 +1,4 @@
-/** Developers, crawlers of the directory and operators of a soak. */
+/** The developers, crawlers of the directory and operators of a soak. */
 
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
@@ -7,7 +7,11 @@ import { aDeveloper, anApplication, bodyOf, portalDoor } from '../journeys/porta
 import { registered } from './applications.ts';
 import type { World } from './world.ts';
 
-/** Developers sign up, register an application, promote it and find it again. @returns how many did. */
+/**
+ * Developers sign up, register an application, promote it and read it again.
+ *
+ * @returns the number of developers who did all of this.
+ */
 export async function developers(world: World): Promise<number> {
   let done = 0;
   while (!world.over) {
@@ -23,7 +27,7 @@ export async function developers(world: World): Promise<number> {
       const promoted = await world.act('promote an application', async () => {
         const body = { version: application.version };
         const answer = await developer.visitor.send('POST', `${path}/promote`, { body });
-        // An application that no one has called yet is told what it lacks.
+        // An application that was never called is refused, with the checks that it fails.
         const isRefused = answer.status === 409 && bodyOf(answer).code === 'preflight_failed';
         if (answer.status >= 300 && !isRefused)
           throw new Error(`${answer.status} ${answer.text.slice(0, 200)}`);
@@ -43,7 +47,11 @@ export async function developers(world: World): Promise<number> {
   return done;
 }
 
-/** Reads the directory page by page, as a crawler does. @returns the pages it got. */
+/**
+ * Reads the directory page by page, as a crawler does.
+ *
+ * @returns the number of pages it read.
+ */
 export async function crawler(world: World, lob: LineOfBusiness): Promise<number> {
   const app = await registered(world, lob);
   let pages = 0;
@@ -67,7 +75,7 @@ interface Searchset {
   readonly link?: readonly { readonly relation: string; readonly url: string }[];
 }
 
-/** An operator looks at queues, loads, jobs and seals. */
+/** An operator reads queues, loads, jobs and seals. */
 export async function operator(world: World, lob: LineOfBusiness): Promise<void> {
   const looks: readonly (readonly string[])[] = [
     ['apps', 'queue'],

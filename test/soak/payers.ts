@@ -1,4 +1,4 @@
-/** Other payers of a soak: matches of members and exports of their groups, one job after the other. */
+/** The other payers of a soak: they match members and export their groups, one job after the other. */
 
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
@@ -19,14 +19,14 @@ import {
 } from '../journeys/payer-client.ts';
 import type { World } from './world.ts';
 
-/** Jobs of a payer: begun and ended. */
+/** Numbers of a payer's jobs that were begun and that have ended. */
 export interface PayerJobs {
   begun: number;
   ended: number;
 }
 
 const longestJobMs = 600_000;
-/** A job whose beginning has no answer is begun again: it may have begun twice then. */
+/** Most tries to begin a job. A try without an answer may have begun the job, which then begins twice. */
 const beginnings = 10;
 
 export async function payer(world: World, lob: LineOfBusiness): Promise<PayerJobs> {
@@ -47,11 +47,11 @@ async function matchAndExport(world: World, lob: LineOfBusiness, app: PayerAppli
   if (groupId !== undefined) await exportGroup(payer, groupId);
 }
 
-/** Jobs of each of the two payers at once: as many as an application may have. */
+/** Jobs that each of the two payers has at once, the most that an application may have. */
 const jobsAtOnce = jobLimits.activeJobs;
 const otherOrganization = { system: organizationIdentifierKinds.naic.system, value: '99999' };
 
-/** One payer exports a group five times at once, another matches members five times at once. */
+/** One payer exports a group five times at once, and another matches members five times at once. */
 export async function jobsAtOnceOfTwoPayers(world: World, lob: LineOfBusiness): Promise<PayerJobs> {
   const jobs: PayerJobs = { begun: 0, ended: 0 };
   const [exporter, matcher] = await Promise.all(
@@ -96,7 +96,7 @@ async function newPayer(
 
 const baseOf = ({ lob }: Payer) => fhirBase(originsOf('sandbox'), lob, 'payer-access');
 
-/** @returns the ID of the matched members' group. */
+/** @returns the ID of the group of matched members. */
 async function matchMembers(payer: Payer): Promise<string | undefined> {
   const { world, lob, headers, organization } = payer;
   const members = [0, 1].map((index) => bundleOf(memberOf('sandbox', lob, index), organization));
@@ -124,7 +124,7 @@ async function exportGroup(payer: Payer, groupId: string): Promise<void> {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Begins a job and polls it as it says. An acknowledged job has to end, whatever is killed meanwhile. */
+/** Begins a job and polls it as `Retry-After` says. An acknowledged job must end, even if the system is killed meanwhile. */
 async function job(
   { world, headers, jobs }: Payer,
   kind: string,

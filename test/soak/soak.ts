@@ -1,4 +1,4 @@
-/** A soak: everyone in the running system at once, with kills, and what must hold afterwards. */
+/** Runs a soak: all users in the running system at once, with kills, and the checks of what must hold afterwards. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
@@ -21,16 +21,16 @@ export interface SoakOptions {
 
 export interface SoakResult {
   readonly counts: readonly KindCounts[];
-  /** Counts beside calls, such as loads by their state. */
+  /** Other counts than of calls, such as loads by their state. */
   readonly facts: Readonly<Record<string, number>>;
   readonly breaches: readonly string[];
-  /** Defects that functions logged: they say why a promise is broken. */
+  /** Defects that functions logged, which may explain a broken promise. */
   readonly defects: readonly string[];
 }
 
-/** Time after the last act for what was begun to end. */
+/** Time after the last act in which everything that was begun must end. */
 export const settlingMs = 240_000;
-/** A period of the schedule that seals the audit, and as long again for its run. */
+/** The interval of the schedule that seals the audit, and as much again for the run. */
 const sealingMs = 600_000;
 const payersLob: LineOfBusiness = 'DSNP';
 const stoppingLob: LineOfBusiness = 'MAPD';
@@ -102,7 +102,10 @@ interface RecordedEvent {
   readonly corrects?: string;
 }
 
-/** Every answer that had data of a member is in the member's record, and nothing else but what may have been answered. */
+/**
+ * Compares the disclosures recorded for a member and an application to the answers with data: there must be at least as many, and no more
+ * than those answers and the unanswered calls together.
+ */
 export async function compareAudits(world: World): Promise<void> {
   for (const { lob, patientId, clientId, answered, unanswered } of world.disclosed.values()) {
     const output = await world.ops(
@@ -129,7 +132,7 @@ export async function compareAudits(world: World): Promise<void> {
   }
 }
 
-/** The first seals come with a run of their schedule: a trail without any is a finding until then. */
+/** Repeats the verification until the schedule has made the first seals: a trail without seals is a finding. */
 async function verifySeals(world: World): Promise<void> {
   for (const deadline = Date.now() + sealingMs; ; await sleep(10_000)) {
     const output = await world.ops('audit verify', 'audit', 'verify');

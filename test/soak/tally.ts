@@ -1,11 +1,11 @@
-/** Counts of a soak's calls by kind, and the promises that were broken. Pure. */
+/** Counts the calls of a soak by kind, and collects the promises that were broken. */
 
 export interface KindCounts {
   readonly kind: string;
   readonly calls: number;
-  /** Refusals to come back later: 429, or 503 with Retry-After. */
+  /** Answers that say to come back later: 429, or 503 with Retry-After. */
   readonly later: number;
-  /** Calls without an answer, because the system was killed meanwhile. */
+  /** Calls without an answer because the system was killed. */
   readonly unanswered: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -39,14 +39,14 @@ export class Tally {
     this.of(kind).unanswered += 1;
   }
 
-  /** Ends a phase: returns its counts, and begins the next with none. */
+  /** Returns the counts of a phase and starts the next phase at zero. */
   take(): readonly KindCounts[] {
     const { counts } = this;
     this.kinds.clear();
     return counts;
   }
 
-  /** Takes note of a promise that does not hold; the same words are counted together. */
+  /** Records a broken promise. The same text is counted, not repeated. */
   broken(what: string): void {
     this.brokenPromises.set(what, (this.brokenPromises.get(what) ?? 0) + 1);
   }
@@ -69,16 +69,18 @@ export class Tally {
   }
 }
 
-/** Nearest-rank percentile; 0 of nothing. */
+/** Nearest-rank percentile; 0 for an empty list. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? 0;
 }
 
-/** Times of the idle system within which the 99th percentile of a call stays under load. */
+/** Highest ratio of a call's 99th percentile under load to that of the idle system. */
 export const timesOfIdle = 3;
 
-/** Calls of these kinds whose 99th percentile is more than three times that of the idle system, in words. A kind that was not called has kept no promise. */
+/**
+ * Describes the kinds of calls whose 99th percentile is more than three times that of the idle system, and the kinds that were not called.
+ */
 export function slowed(
   kinds: readonly string[],
   idle: readonly KindCounts[],
@@ -93,7 +95,7 @@ export function slowed(
   });
 }
 
-/** Server errors in the request log of `npm start`, but 503, as `GET /Patient/{id} 500 …`, each with its number. */
+/** Server errors except 503 in the request log of `npm start`, such as `GET /Patient/{id} 500 …`, each with its count. */
 export function serverErrors(requestLog: string): readonly string[] {
   const found = new Map<string, number>();
   for (const line of requestLog.split('\n')) {
@@ -107,7 +109,7 @@ export function serverErrors(requestLog: string): readonly string[] {
   return [...found].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`));
 }
 
-/** Defects in the logs of functions, as `audit-verify: ThrottlingException`, each with its number. */
+/** Defects in the logs of functions, such as `audit-verify: ThrottlingException`, each with its count. */
 export function defects(functionLogs: string): readonly string[] {
   const found = new Map<string, number>();
   for (const line of functionLogs.split('\n')) {

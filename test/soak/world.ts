@@ -1,4 +1,4 @@
-/** The running system of a soak: its kills and restarts, and how its actors call it. */
+/** The running system of a soak: kills and restarts it, and makes the calls of its users. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ import { freePort } from '../support/free-port.ts';
 import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
 import { defects, serverErrors, Tally } from './tally.ts';
 
-/** Disclosures of one member to one application, as its answers count them. */
+/** Disclosures of one member's data to one application, counted by the answers. */
 export interface Disclosed {
   readonly lob: string;
   readonly patientId: string;
   readonly clientId: string;
   answered: number;
-  /** Calls that may have been carried out: the system was killed before their answer came. */
+  /** Calls that may have disclosed data: the system was killed before the answer came. */
   unanswered: number;
 }
 
@@ -28,7 +28,7 @@ export interface Output {
 }
 
 const { messages, signIn } = pageText.en;
-/** Texts of answers with status 503, pages' and problems'. */
+/** Texts of pages and problems with status 503. */
 const unavailableTexts = [
   messages.unavailable.title,
   messages.code_unsendable.title,
@@ -36,12 +36,15 @@ const unavailableTexts = [
   '"status":503',
 ];
 
-/** Whether a page or a problem said to come back: a step among several, whose status is not seen here. The request log tells other server errors. */
+/**
+ * Whether an error has the text of a 503: the status of a step among several is not known here. Other server errors are found in the
+ * request log.
+ */
 function isToldToWait(error: unknown): boolean {
   return error instanceof Error && unavailableTexts.some((text) => error.message.includes(text));
 }
 
-/** An answer of an actor's call. `undefined` where there is none, or one that says to come back later. */
+/** The answer to a call; undefined if there is none, or if it says to come back later. */
 export type Called = Response | undefined;
 
 export class World {
@@ -78,12 +81,12 @@ export class World {
     return join(this.stateDirectory, 'system.json');
   }
 
-  /** Has the actors end what they do. */
+  /** Tells all users to stop after their present act. */
   finish(): void {
     this.isOver = true;
   }
 
-  /** `kill -9`, and a start on the same state. */
+  /** Kills the system with `kill -9` and starts it on the same state. */
   async killAndRestart(): Promise<void> {
     this.isUp = false;
     await this.system.kill();
@@ -103,13 +106,13 @@ export class World {
     this.logs.push(readFileSync(join(this.stateDirectory, 'printed.txt'), 'utf8'));
   }
 
-  /** Server errors but 503 that the system has answered in all its lives. */
+  /** Server errors except 503 since the first start of the system. */
   serverErrors(): readonly string[] {
     const now = readFileSync(join(this.stateDirectory, 'printed.txt'), 'utf8');
     return serverErrors([...this.logs, now].join('\n'));
   }
 
-  /** Defects that functions have logged in all lives of the system. */
+  /** Defects that functions have logged since the first start of the system. */
   defects(): readonly string[] {
     const folder = join(this.stateDirectory, 'log');
     return defects(
@@ -123,21 +126,21 @@ export class World {
     return !this.isUp || this.upSince >= time;
   }
 
-  /** Waits until the system runs. */
+  /** Waits until the system is running. */
   async up(): Promise<void> {
     while (!this.isUp) await sleep(250);
   }
 
-  /** Waits a moment between two acts. */
+  /** Waits a random time, at most `mostMs`, between two acts. */
   async pause(mostMs: number): Promise<void> {
     if (!this.isOver) await sleep(this.random.integer(Math.ceil(mostMs / 2), mostMs));
     await this.up();
   }
 
   /**
-   * Does what an actor does in several steps, and times it. A step that fails while the system lives is a broken promise.
+   * Runs and times an act of several steps. If it fails while the system is running, a promise is broken.
    *
-   * @returns undefined where it failed.
+   * @returns undefined if it failed.
    */
   async act<Result>(kind: string, work: () => Promise<Result>): Promise<Result | undefined> {
     await this.up();
@@ -156,7 +159,10 @@ export class World {
     }
   }
 
-  /** One HTTP call: 429 and 503 have to say when to come back, and the actor does; another status than expected is a broken promise. */
+  /**
+   * Makes an HTTP call. After 429 and 503, which must have `Retry-After`, it waits and repeats; another unexpected status is a broken
+   * promise.
+   */
   async call(
     kind: string,
     send: () => Promise<Response>,
@@ -184,7 +190,7 @@ export class World {
     return undefined;
   }
 
-  /** `npm run ops -- …`. Code 3 while the system lives is a broken promise. */
+  /** Runs `npm run ops -- …`. Exit code 3 while the system is running is a broken promise. */
   async ops(kind: string, ...args: readonly string[]): Promise<Output | undefined> {
     return await this.act(kind, async () => {
       const [out, err]: [string[], string[]] = [[], []];
@@ -195,7 +201,7 @@ export class World {
     });
   }
 
-  /** Counts a disclosure that was answered, or that may have been. */
+  /** Counts a disclosure that was answered, or that may have been made without an answer. */
   disclosure(of: Pick<Disclosed, 'lob' | 'patientId' | 'clientId'>, isAnswered: boolean): void {
     const key = `${of.lob} ${of.patientId} ${of.clientId}`;
     const count = this.disclosed.get(key) ?? { ...of, answered: 0, unanswered: 0 };
