@@ -11,8 +11,8 @@ const anyCharacter = fc.oneof(
 );
 
 /**
- * Any text, of all characters but halves of surrogate pairs, control characters and ASCII most often. The same as the unit `binary`
- * of fast-check, which takes seconds to lay out a million characters before it gives the first.
+ * Generates texts of all characters except surrogates, most often control characters and ASCII. Equivalent to fast-check's unit `binary`,
+ * which takes seconds to list a million characters before it gives the first text.
  */
 export function anyText(constraints: { readonly maxLength?: number } = {}): fc.Arbitrary<string> {
   return fc.string({ ...constraints, unit: anyCharacter });

@@ -3,7 +3,9 @@ import type { Table } from '../../lambdas/platform/table/table.ts';
 import { startTestEngine, testCredentials } from './engine.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 
-/** One table by two ways: `table` is always well, `breakable` meets what `proxy` plans and tries again at once. */
+/**
+ * One table with two clients: calls of `table` never fail; calls of `breakable` meet the faults planned in `proxy` and are retried at once.
+ */
 export interface BreakableTable {
   readonly table: Table;
   readonly breakable: Table;

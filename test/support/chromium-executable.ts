@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** An executable of Chromium, and what it needs in its environment. */
+/** A Chromium executable and the environment variables it needs. */
 export interface ChromiumExecutable {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
@@ -12,10 +12,10 @@ export interface ChromiumExecutable {
 
 const modules = resolve(import.meta.dirname, '../../node_modules');
 /**
- * The Chromium that `npm ci` brings (`@sparticuz/chromium`, Linux on x64), with its own libraries and fonts, so that the tests need
- * nothing of the machine. `CHROMIUM=/path/to/chromium` names another.
+ * The Chromium that `npm ci` installs (`@sparticuz/chromium`, Linux on x64), with its own libraries and fonts, so that the tests do not
+ * depend on the machine. `CHROMIUM=/path/to/chromium` names another one.
  *
- * @throws Error on other platforms where `CHROMIUM` names none.
+ * @throws Error on other platforms if `CHROMIUM` is not set.
  */
 export async function chromiumExecutable(): Promise<ChromiumExecutable> {
   const named = process.env.CHROMIUM;
@@ -37,24 +37,24 @@ export async function chromiumExecutable(): Promise<ChromiumExecutable> {
     env: {
       LD_LIBRARY_PATH: join(unpacked, 'al2023/lib'),
       FONTCONFIG_PATH: join(unpacked, 'fonts'),
-      // Without a locale of its own, a machine's `C` becomes the language tag `en-US@posix`, which Intl refuses.
+      // A locale: with a machine's `C`, Chromium's language tag would be `en-US@posix`, which Intl refuses.
       LANG: 'en_US.UTF-8',
       LC_ALL: 'en_US.UTF-8',
     },
   };
 }
 
-/** Unpacks beside its place and moves it there in one step: test files that start together never see half of it. */
+/** Unpacks next to `place` and renames it in one step, so that test files that start together never see half of it. */
 async function unpackTo(place: string): Promise<void> {
   await mkdir(dirname(place), { recursive: true });
   const directory = await mkdtemp(`${place}.`);
-  // The package unpacks to the temporary folder, and its libraries only where it takes the machine for a Lambda's.
+  // The package unpacks to the temporary folder. It unpacks its libraries only if it believes that it runs in a Lambda.
   await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--eval', "await (await import('@sparticuz/chromium')).default.executablePath()"],
     { cwd: modules, env: { ...process.env, TMPDIR: directory, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' } },
   );
-  // The package's own names the temporary folder of a Lambda.
+  // The package's own font configuration names the temporary folder of a Lambda.
   await writeFile(
     join(directory, 'fonts/fonts.conf'),
     `<fontconfig><dir>${join(place, 'fonts')}</dir><cachedir>${join(place, 'cache')}</cachedir></fontconfig>`,

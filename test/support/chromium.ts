@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumExecutable } from './chromium-executable.ts';
 
-/** Chromium, headless, with a fresh profile. */
+/** Starts headless Chromium with a new profile. */
 export async function openChromium(): Promise<Browser> {
   const { executablePath, env } = await chromiumExecutable();
   return await chromium.launch({
@@ -26,15 +26,15 @@ export async function openChromium(): Promise<Browser> {
 const wcag22aa = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Violations of WCAG 2.2 AA on the page that axe-core finds, a sentence each; it runs although the page allows no script.
+ * Lists violations of WCAG 2.2 AA that axe-core finds on the page, a sentence each. It runs on pages that allow no script, too.
  *
- * @param only these rules of axe's: `['color-contrast']` is enough where nothing but colours has changed.
+ * @param only IDs of axe rules. `['color-contrast']` is enough if only colors have changed.
  */
 export async function accessibilityViolations(page: Page, only?: readonly string[]): Promise<string[]> {
-  // A click waits for the beginning of the page it leads to.
+  // A click only waits until its page begins to load.
   await page.waitForLoadState();
   const session = await page.context().newCDPSession(page);
-  // Through the debugger, in a world of its own: the page's Content-Security-Policy stays as members get it.
+  // Runs axe through the debugger in an isolated world, so that the page keeps the Content-Security-Policy that members get.
   const { frameTree } = (await session.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {
     frameId: frameTree.frame.id,
@@ -58,7 +58,7 @@ export async function accessibilityViolations(page: Page, only?: readonly string
   return found;
 }
 
-/** Keeps a picture where `SCREENSHOTS` names a folder. */
+/** Saves a screenshot if `SCREENSHOTS` names a folder. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (folder === undefined) return;

@@ -1,21 +1,24 @@
 /**
- * Doubles of AWS clients for the tests of one file.
+ * Mocks of AWS clients for the tests of one file.
  *
- * A double replaces `send` on the client's class. Files of the unit project share their worker's modules, so a double that is left
- * would answer the next file's calls too: `unit-setup.ts` restores those of each file when it ends.
+ * A mock replaces `send` on the client's class. Files of the unit project share the modules of their worker, so a mock that is left would
+ * also answer the calls of the next file: `unit-setup.ts` restores the classes when a file ends.
  */
 import { mockClient as replaceSend } from 'aws-sdk-client-mock';
 
 const doubles: { restore(): void }[] = [];
 
-/** Replaces `send` of a client's class, until the file's tests are over. Takes and returns what `aws-sdk-client-mock` does. */
+/**
+ * Replaces `send` of a client's class until the tests of the file have ended. Takes and returns the same as `mockClient` of
+ * `aws-sdk-client-mock`.
+ */
 export const mockClient = ((client: Parameters<typeof replaceSend>[0]) => {
   const double = replaceSend(client);
   doubles.push(double);
   return double;
 }) as typeof replaceSend;
 
-/** Gives every replaced class its own `send` back. */
+/** Restores `send` of every replaced class. */
 export function restoreClients(): void {
   for (const double of doubles.splice(0)) double.restore();
 }

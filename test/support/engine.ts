@@ -4,15 +4,18 @@ import { type Engine, type EngineOptions, startEngine } from '../../local/aws/dy
 
 export interface TestEngine extends Engine {
   readonly tableName: string;
-  /** A client with credentials, as tests need it; handlers make their own. */
+  /** A client of the SDK with credentials, for tests; handlers create their own. */
   readonly client: DynamoDBClient;
-  /** Region, endpoint and credentials for a store that signs its own requests. */
+  /** Region, endpoint and credentials for the client that signs its own requests. */
   readonly access: ServiceAccess;
 }
 
 export const testCredentials = { accessKeyId: 'AKIDTEST', secretAccessKey: 'test' };
 
-/** The real embedded engine, in memory unless told a file, with one empty table of the environment's shape. Stop it in `afterAll`. */
+/**
+ * Starts the real embedded engine with one empty table of the environment's schema, in memory unless a file is given. Stop it in
+ * `afterAll`.
+ */
 export async function startTestEngine(options: EngineOptions = {}): Promise<TestEngine> {
   const engine = await startEngine(options);
   const { endpoint } = engine;

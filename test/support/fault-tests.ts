@@ -1,7 +1,7 @@
 /**
- * The tests that break every store call of every act, try acts in every order and at once, kill or cripple the running system, attack each
- * endpoint by whole matrices of requests, and hold the local AWS to every template: minutes of them. One patient's read stays among
- * the engine's tests.
+ * The tests that take minutes: they break every store call of every act, run acts in every order and at once, kill or cripple the running
+ * system, attack each endpoint with matrices of requests, and compare the local AWS to every template. Those of a Patient read are among
+ * the engine tests instead.
  */
 export const faultTests = [
   'test/faults/!(patient-read).engine.test.ts',

@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { expectSilence } from './store-waits.ts';
 
 /**
- * A fault of one call on its way to the engine.
- * - `drop`: the connection breaks before the engine sees it. `silence`: no answer ever comes.
- * - `answer-lost`: the engine carries it out, the connection breaks. `answer-cut`: it breaks within the body.
- * - an object: the engine never sees it, this answer comes instead.
+ * A fault of a call on its way to the engine. `drop`: the connection breaks before the engine gets the call. `silence`: no answer comes.
+ * `answer-lost`: the engine carries the call out, and the connection breaks. `answer-cut`: the connection breaks within the answer's body.
+ * An object: this answer comes, and the engine does not get the call.
  */
 export type Fault =
   | 'none'
@@ -24,14 +23,14 @@ export interface FaultyProxy {
   readonly endpoint: string;
   /** Sets the faults of the next calls, in order; later calls succeed. */
   plan(...faults: readonly Fault[]): void;
-  /** Sets the fault of every call of one operation (`PutItem`), until the next `plan`. */
+  /** Sets the fault of every call of an operation (`PutItem`) until the next `plan`. */
   breakEvery(operation: string, fault: Fault): void;
-  /** Bodies of the calls since the last `plan`, as they came in. */
+  /** Bodies of the calls since the last `plan`, as they were received. */
   readonly calls: readonly string[];
   stop(): Promise<void>;
 }
 
-/** A small HTTP proxy in front of the engine, that breaks calls as told. */
+/** Starts an HTTP proxy in front of the engine that breaks calls as planned. */
 export async function startFaultyProxy(engineEndpoint: string): Promise<FaultyProxy> {
   let planned: Fault[] = [];
   let broken: { readonly operation: string; readonly fault: Fault } | undefined;

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port nobody listens on, below those the system gives to outgoing connections (Linux: from 32768): nothing takes it before whoever
- * asked listens there, not even while it is started again.
+ * Returns a port on which nothing listens, below those that the system gives to outgoing connections (Linux: from 32768), so that none of
+ * these takes it, even while the caller's server is restarted.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -15,7 +15,7 @@ export async function freePort(): Promise<number> {
 async function isFree(port: number, host: string): Promise<boolean> {
   const server = createServer();
   return await new Promise((resolve) => {
-    // A machine without IPv6 has no ::1, and nobody there to take the port.
+    // A machine without IPv6 has no ::1, so nothing listens there.
     server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE'));
     server.listen({ port, host, ipv6Only: true }, () => server.close(() => resolve(true)));
   });

@@ -11,10 +11,10 @@ import type { Item, Table } from '../../lambdas/platform/table/table.ts';
 import { memberIdKey, memberKey, patientPartition } from '../../lambdas/platform/table/table-keys.ts';
 import { memoryDataKeys } from './memory-data-keys.ts';
 
-/** Envelopes of contact data, as KMS's data keys seal them. */
+/** Envelopes of contact data, with data keys in memory instead of KMS's. */
 export const testContacts = createContactEnvelopes(memoryDataKeys, Date.now);
 
-/** A claim as small or as large as a test wants it; `says` is what its search values say. */
+/** A claim of a given size in bytes. `says` is the text of its search values. */
 export interface ClaimText {
   readonly id: string;
   readonly version: number;
@@ -47,7 +47,7 @@ function resource(resourceType: string, id: string, version: number, content: ob
   return { resourceType, id, versionId, lastUpdated, json };
 }
 
-/** A member who is loaded through a table, and looked at through another that nothing breaks. */
+/** A member who is loaded through `table`. Results are read through `well`, whose calls never fail. */
 export function createMember(table: Table, well: Table = table) {
   const patientId = randomUUID();
   const sub = randomUUID();
@@ -87,13 +87,17 @@ export function createMember(table: Table, well: Table = table) {
       expect(name?.patientId).toBe(link?.patientId);
       return link !== undefined;
     },
-    /** Resources that each recorded load withdrew. */
+    /** For each recorded load, the resources it removed. */
     async loadEvents(): Promise<readonly (readonly string[])[]> {
       const { items } = await well.query({ pk: `AUDIT#DSNP#PATIENT#${patientId}` });
       const loads = items.filter(({ action }) => action === 'member.load');
       return loads.map(({ resources }) => (resources ?? []) as readonly string[]);
     },
-    /** The stored resources by `type#id`. @throws if entries and resources don't agree. */
+    /**
+     * The stored resources by `type#id`.
+     *
+     * @throws Error if index entries and resources disagree.
+     */
     async compartment(): Promise<ReadonlyMap<string, string>> {
       const pk = patientPartition('DSNP', patientId);
       const [resources, entries] = await Promise.all(
@@ -118,7 +122,7 @@ export function createMember(table: Table, well: Table = table) {
 
 export type Member = ReturnType<typeof createMember>;
 
-/** The account of one member, as the first load makes it. */
+/** The accounts of a user pool in which the first load creates one member's account. */
 export function oneAccount(sub: string): MemberAccounts {
   return {
     create: async () => ({ kind: 'created', sub }),

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** A JSON Schema (2020-12) with the keywords the tests look into. Ajv knows the rest and refuses a keyword it doesn't know. */
+/** A JSON Schema (2020-12) with the keywords that tests read. Ajv handles all others and refuses unknown ones. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string;
@@ -22,13 +22,17 @@ export interface JsonSchema {
 }
 
 export interface SchemaReader {
-  /** The schema itself where it is a reference. */
+  /** The schema itself, or the schema that a reference names. */
   resolve(schema: JsonSchema): JsonSchema;
-  /** Whether a value is valid. @throws Error for a keyword Ajv doesn't know. */
+  /**
+   * Whether a value is valid.
+   *
+   * @throws Error for a keyword that Ajv does not know.
+   */
   takes(schema: JsonSchema, value: unknown): boolean;
 }
 
-/** @param components the document's `components.schemas`, which references name. */
+/** @param components `components.schemas` of the document, to which references lead. */
 export function schemaReader(components: Readonly<Record<string, JsonSchema>>): SchemaReader {
   const ajv = new Ajv2020({ strictTypes: false, ownProperties: true, inlineRefs: false });
   ajv.addKeyword('components');
@@ -41,7 +45,7 @@ export function schemaReader(components: Readonly<Record<string, JsonSchema>>): 
       return found;
     },
     takes(schema, value) {
-      // A part of the document brings the components along: `#` in a reference is the root of what Ajv compiles.
+      // References begin at `#`, the root of the schema that Ajv compiles, so the components are added to each schema.
       const known = validators.get(schema);
       const validate = known ?? ajv.compile({ ...schema, components: { schemas: components } });
       if (known === undefined) validators.set(schema, validate);

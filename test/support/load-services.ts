@@ -11,7 +11,7 @@ import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import type { Table } from '../../lambdas/platform/table/table.ts';
 import { memoryDataKeys } from './memory-data-keys.ts';
 
-/** The services of a load's two functions, over any table and bucket, with keys of the process instead of KMS. */
+/** The services of a load's two functions, over a table and a bucket, with encryption keys in memory instead of KMS. */
 export function loadServices(
   table: Table,
   bucket: DropBucket,
@@ -19,7 +19,11 @@ export function loadServices(
     readonly rangeBytes?: number;
     readonly toleratedPercent?: number;
     readonly now?: () => number;
-    /** The ledger's table, where its calls are not to be counted with the store's. */
+    /**
+     * A client of the table for the ledger, so that its calls are not counted with the store's.
+     *
+     * @default `table`
+     */
     readonly ledgerTable?: Table;
   } = {},
 ): { readonly steps: LoadStepsDeps; readonly ranges: LoadRangeDeps } {

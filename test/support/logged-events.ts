@@ -6,7 +6,11 @@ export interface LoggedEvent {
   readonly message: string;
 }
 
-/** A line as API Gateway writes it, logged some time after its request came in. */
+/**
+ * A line of API Gateway's access log.
+ *
+ * @param loggedAfterMs milliseconds between the request and its line
+ */
 export function event(
   time: number,
   more: Readonly<Record<string, string>> = {},
@@ -21,8 +25,8 @@ export function event(
 }
 
 /**
- * FilterLogEvents over groups in memory, newest first: pages of the asked size after looking at so many events, so that a page may
- * be empty while there is more.
+ * Answers FilterLogEvents from log groups in memory, newest first. Each page looks at a limited number of events, as in AWS, so a page may
+ * be empty although more follow.
  */
 export function answerWith(
   // biome-ignore lint/suspicious/noExplicitAny: the stub's own parameters

@@ -1,7 +1,7 @@
 /**
- * The journeys of `npm run test:journeys`: those that wait for real time to pass (a minute before another code, half of one before a code is used again, the
- * end of an overlap) or start a system under another configuration; those that take a member's whole record; and those that hold the system to
- * its documents, to the standards and to each refusal, request by request.
+ * The journeys of `npm run test:journeys`: those that wait for real time (a minute before another code, half a minute before a code is used
+ * again, the end of an overlap), those that start a system with another configuration, those that read a member's whole record, and those
+ * that check documents, standards and refusals request by request.
  */
 export const longJourneys = [
   'test/journeys/conformance-*.test.ts',

@@ -3,8 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { longestTests } from './longest-tests.ts';
 
 /**
- * The order of the files of `npm run test:long`: those that take longest first, and journeys in turn with the others. A journey waits most of its
- * time, while a page or a broken store call computes: side by side, they fill the machine.
+ * Orders the files of `npm run test:long`: the longest first, and journeys alternating with other files. A journey mostly waits while a
+ * page or a broken store call computes, so side by side they use the whole machine.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

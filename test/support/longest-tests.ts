@@ -1,7 +1,4 @@
-/**
- * The files of `npm run test:long` that take longest, longest first. Begun first, they wait beside the others; begun last, one worker waits for them
- * alone.
- */
+/** The files of `npm run test:long` that take longest, in descending order. If they began last, the run would end with one busy worker. */
 export const longestTests = [
   'directory-public',
   'portal-four-eyes',

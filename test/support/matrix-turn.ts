@@ -1,6 +1,6 @@
 /**
- * The part of the longest matrices and properties that a run takes. `MATRIX_TURN=<integer>` takes a third of each matrix, another third each
- * turn, and a third of the runs of each property. Where it is absent, a run takes all of them.
+ * Selects the part of long matrices and properties that a run tests. `MATRIX_TURN=<integer>` selects a third of each matrix, another third
+ * in each turn, and a third of the runs of each property. Without it a run tests everything.
  */
 const { MATRIX_TURN: told } = process.env;
 const turn = told === undefined ? undefined : Number(told);
@@ -9,7 +9,7 @@ if (turn !== undefined && !Number.isSafeInteger(turn)) throw new Error('MATRIX_T
 const parts = 3;
 const firstSeed = 20_784;
 
-/** The cases of one row of a matrix in this turn, one at least; in each turn the rows take different ones. */
+/** The cases of a matrix row in this turn, at least one. Different rows select different positions in the same turn. */
 export function inTurn<Case>(cases: readonly Case[], row = ''): readonly Case[] {
   if (turn === undefined) return cases;
   const ways = Math.min(parts, cases.length);
@@ -17,8 +17,8 @@ export function inTurn<Case>(cases: readonly Case[], row = ''): readonly Case[] 
 }
 
 /**
- * For a property: the runs of this turn, and where they are drawn from. Three turns draw three times the same, so that a commit is judged by what it
- * changed; `PROPERTY_SEED=any` looks for what nobody has seen.
+ * The number of runs of a property in this turn, and the seed. The seeds of three turns repeat, so that a commit is judged by its own
+ * changes; `PROPERTY_SEED=any` draws new cases.
  */
 export function runsInTurn(numRuns: number): { readonly numRuns: number; readonly seed?: number } {
   return turn === undefined
@@ -26,7 +26,7 @@ export function runsInTurn(numRuns: number): { readonly numRuns: number; readonl
     : { numRuns: Math.ceil(numRuns / parts), seed: firstSeed + (turn % parts) };
 }
 
-/** So many of a shuffled list: its first ones, or a third as many, which go on in each turn where those of the turn before ended. */
+/** A sample of a shuffled list: its first `count` elements, or, in a turn, a third as many, which follow those of the turn before. */
 export function sampleInTurn<Case>(shuffled: readonly Case[], count: number): readonly Case[] {
   if (turn === undefined) return shuffled.slice(0, count);
   const taken = Math.min(Math.ceil(count / parts), shuffled.length);

@@ -9,10 +9,10 @@ import type { MemberAccounts } from '../../lambdas/loads/ingest/ingest.ts';
 import { assembly, resource } from '../local/aws/declarations.ts';
 import { started } from '../local/aws/started.ts';
 
-/** A member user pool of the stand-in, with the accounts' adapter over it and what was asked of it. */
+/** A member user pool of the stand-in, the accounts' adapter over it, and the calls that were made. */
 export interface MemberPool {
   readonly accounts: MemberAccounts;
-  /** Names of the operations the adapter called, oldest first. */
+  /** Names of the operations that the adapter called, oldest first. */
   readonly calls: string[];
   user(memberId: string): Promise<AdminGetUserCommandOutput | undefined>;
   signsIn(name: string, password: string): Promise<boolean>;
@@ -22,7 +22,7 @@ export interface MemberPool {
 const UserPoolId = 'us-east-1_members';
 const ClientId = 'authorize';
 
-/** The password policy and the alias are those of `lib/constructs/password-pool.ts`. */
+/** Starts a pool with the password policy and the alias of `lib/constructs/password-pool.ts`. */
 export async function startMemberPool(): Promise<MemberPool> {
   let now = Date.now();
   const arn = `arn:aws:cognito-idp:us-east-1:123456789012:userpool/${UserPoolId}`;
@@ -52,7 +52,7 @@ export async function startMemberPool(): Promise<MemberPool> {
         { physicalId: ClientId },
       ),
     ),
-    // No two requests fall into one second, so that the service's rates never hold.
+    // Each request is in a second of its own, so that the service's rates never apply.
     now: () => {
       now += 1_000;
       return now;

@@ -5,7 +5,7 @@ import { createBrowser, type Location } from '../../ops/demo/browser.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import type { Http } from '../../ops/http/client.ts';
 
-/** The boxes of sensitive groups that a consent page has, ticked: the member shares all that is asked for. */
+/** The checkboxes of sensitive groups on a consent page, all selected, so that the member shares everything requested. */
 export function sensitiveBoxes(consent: Location): Record<string, string> {
   const text = consent.kind === 'page' ? consent.page.text : '';
   const names = dataGroups.filter(({ sensitive }) => sensitive).map(({ words }) => words.en.name);
@@ -13,10 +13,10 @@ export function sensitiveBoxes(consent: Location): Record<string, string> {
 }
 
 /**
- * The shortest way to a member's access token: an app exempted from PKCE asks for bare `openid`, the member signs in and
- * shares, the app redeems the code with its secret.
+ * Obtains a member's access token in the fewest steps: an app without PKCE requests `openid`, the member signs in and shares, and the app
+ * redeems the code with its secret.
  *
- * @throws Error where any step isn't answered as it should be.
+ * @throws Error if a step is not answered as expected.
  */
 export async function memberToken(
   http: Http,

@@ -8,14 +8,14 @@ import {
 } from '@aws-sdk/client-s3';
 import { mockClient } from './client-doubles.ts';
 
-/** Objects of one bucket by their keys, as the S3 clients of the functions in a test see them. */
+/** The objects of one bucket by key, as the S3 clients in a test see them. */
 export interface MemoryBucket {
   readonly objects: Map<string, Uint8Array>;
-  /** Throws where a call is to fail; `answer-lost` where it is carried out and fails. */
+  /** Decides for each call whether it fails: throws to fail it, or returns `answer-lost` to carry it out and then fail it. */
   fault: (operation: string, key: string) => 'answer-lost' | undefined;
 }
 
-/** Replaces S3 by objects in memory. */
+/** Replaces S3 with objects in memory. */
 export function memoryBucket(): MemoryBucket {
   const objects = new Map<string, Uint8Array>();
   const bucket: MemoryBucket = { objects, fault: () => undefined };
@@ -36,7 +36,7 @@ export function memoryBucket(): MemoryBucket {
     met('GetObject', Key, () => {
       const body = objects.get(Key);
       if (body === undefined) throw new NoSuchKey({ $metadata: {}, message: 'no such key' });
-      // The functions take a body as bytes.
+      // The functions read a body as bytes.
       return { Body: { transformToByteArray: async () => body } as never };
     }),
   );

@@ -3,7 +3,7 @@ import type { DataKeys } from '../../lambdas/platform/aws/data-keys.ts';
 
 const made = new Map<string, { readonly key: Uint8Array; readonly context: string }>();
 
-/** Data keys as KMS gives them: one is unwrapped for its own context only. */
+/** Data keys like those of KMS: a key is decrypted only with the encryption context it was generated for. */
 export const memoryDataKeys: DataKeys = {
   async generate(context) {
     const [key, wrapped] = [randomBytes(32), randomBytes(184)];

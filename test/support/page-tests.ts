@@ -1,6 +1,6 @@
 /**
- * The tests that look at each page by itself in Chromium, in light and dark, on narrow screens and by keyboard: minutes
- * of them; and the sample programs, which other languages compile and run. The pages' models, and how much a page loads, are among the unit tests.
+ * The tests that take minutes: each page in Chromium in light and dark, on narrow screens and by keyboard, and the sample programs, which
+ * are compiled and run in their languages. The pages' models, and how much a page loads, are among the unit tests.
  */
 export const pageTests = [
   'test/portal-static/**/!(*-model|size|statements).test.ts',

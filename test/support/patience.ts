@@ -1,6 +1,6 @@
 /**
- * Timeouts of every test. None is judged by how fast a machine is unless it says so, and ten busy processes beside a test make all it does ten
- * times slower: what hangs is told late, and what is slow is not told at all. An expectation that polls waits for an answer of milliseconds.
+ * Timeouts of every test. They are long, since ten busy processes make a test ten times slower and tests must not fail for that: only a
+ * test that hangs is reported, late. `expect.poll` usually waits for an answer that takes milliseconds.
  */
 export const patience = {
   testTimeout: 300_000,

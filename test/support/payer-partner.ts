@@ -1,4 +1,4 @@
-/** Another payer's application in the sandbox of a running system, and its client. */
+/** Registers another payer's application in the sandbox of a running system, and makes its client. */
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -8,26 +8,29 @@ export type ProviderAccounts = Readonly<Record<string, string | undefined>>;
 
 export interface PlanProvider {
   readonly issuer: string;
-  /** Claims and times of the next id tokens, for what a provider may say differently. */
   stop(): void;
 }
 
 interface PlanProviderOptions {
   readonly accounts: ProviderAccounts;
-  /** The metadata of the client that this service is at the provider. */
+  /** Metadata with which this service is registered as a client at the provider. */
   readonly client: Readonly<Record<string, unknown>>;
-  /** Fetches the client's keys: Node resolves no `*.localhost`. */
+  /**
+   * Fetches the client's keys.
+   *
+   * @default Node's `fetch`, which does not resolve `*.localhost`
+   */
   readonly fetch?: typeof fetch;
   readonly port?: number;
 }
 
-/** Scope that brings the member ID into the id token, and its claim. */
+/** Scope that adds the member ID to the id token. */
 export const planScope = 'plan';
 export const memberIdClaim = 'plan_member_id';
 
 /**
- * Starts the npm package `oidc-provider`, unmodified, as a plan's identity provider on this machine. Its own development pages sign in whoever
- * types a name.
+ * Starts the unmodified npm package `oidc-provider` as a plan's identity provider on this machine. Its development pages sign in anyone who
+ * enters a name.
  */
 export async function startPlanProvider(options: PlanProviderOptions): Promise<PlanProvider> {
   const server: Server = createServer();
@@ -40,7 +43,7 @@ export async function startPlanProvider(options: PlanProviderOptions): Promise<P
     jwks: { keys: [key] },
     scopes: ['openid', planScope],
     claims: { openid: ['sub'], [planScope]: [memberIdClaim] },
-    // The scope's claims are in the id token, not at the UserInfo endpoint alone.
+    // Puts the scope's claims into the id token too, not only into the UserInfo response.
     conformIdTokenClaims: false,
     cookies: { keys: [randomUUID()] },
     acrValues: ['urn:plan:password'],
@@ -50,7 +53,7 @@ export async function startPlanProvider(options: PlanProviderOptions): Promise<P
       accountId: id,
       claims: () => ({ sub: id, [memberIdClaim]: options.accounts[id] }),
     }),
-    // The plan's own client: its members aren't asked for consent.
+    // The client belongs to the plan, so members are not asked for consent.
     loadExistingGrant: async (context: ConsentContext) => {
       const { provider: own, client, session, params } = context.oidc;
       const grant = new own.Grant({ clientId: client.clientId, accountId: session.accountId });
@@ -69,7 +72,7 @@ export async function startPlanProvider(options: PlanProviderOptions): Promise<P
   };
 }
 
-/** The part of the package's context that is used here; it has no types of its own. */
+/** The part of the package's context that is used here; the package has no types. */
 interface ConsentContext {
   readonly oidc: {
     readonly provider: {

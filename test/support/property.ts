@@ -1,8 +1,8 @@
 import * as fastCheck from 'fast-check';
 
 /**
- * fast-check, with the same cases in each run: a commit is judged by what it changed, and a failure comes again by itself.
- * `PROPERTY_SEED=<integer>` draws others, `PROPERTY_SEED=any` others each time.
+ * fast-check with a fixed seed: each run has the same cases, so that a commit is judged by its own changes and a failure can be repeated.
+ * `PROPERTY_SEED=<integer>` selects other cases, `PROPERTY_SEED=any` others in each run.
  */
 const { PROPERTY_SEED = '20261122' } = process.env;
 if (PROPERTY_SEED !== 'any') {

@@ -7,42 +7,50 @@ import { type LocalSystem, readLocalSystem } from '../../ops/command-line/system
 import { repositoryRoot } from '../architecture/imports.ts';
 import { copySeededState } from './seeded-state.ts';
 
-/** File with the output of a running system, in its state's folder. */
+/** File with the output of a running system, in its state directory. */
 const printedFile = 'printed.txt';
 
-/** A system of its own, started as `npm start` starts it, on a free port and with a state of its own. */
+/** A system started as by `npm start`, on a free port and with its own state directory. */
 export interface RunningSystem {
   readonly system: LocalSystem;
   readonly stateDirectory: string;
   readonly pid: number;
-  /** Ctrl-C, and waits for the end; the state stays. */
+  /** Interrupts the system as Ctrl-C does and waits for its end. The state is kept. */
   interrupt(): Promise<void>;
-  /** `kill -9`, and waits for the end; the state stays. */
+  /** Kills the system with `kill -9` and waits for its end. The state is kept. */
   kill(): Promise<void>;
-  /** Ctrl-C, and removes the state. */
+  /** Interrupts the system as Ctrl-C does and deletes its state. */
   stop(): Promise<void>;
 }
 
 /**
- * Longest start. It computes from its first moment to its last, beside whatever else the machine does, and one that fails says so and ends:
- * more time is no more luck.
+ * Longest time of a start. A start computes all the time, beside other load of the machine, and one that fails ends by itself, so waiting
+ * longer would not help.
  */
 const longestStartMs = 290_000;
 
 interface StartOptions {
-  /** A state that a system has left, or an empty folder. @default a new folder */
+  /**
+   * State directory that an earlier system has left, or an empty folder.
+   *
+   * @default a new folder
+   */
   readonly stateDirectory?: string;
   readonly port?: number;
-  /** Context of the CDK app: `{ 'sandbox.subscriptionKey': 'optional' }`. */
+  /** Context of the CDK app, such as `{ 'sandbox.subscriptionKey': 'optional' }`. */
   readonly context?: Readonly<Record<string, string>>;
-  /** Strictness about AWS's quotas. @default off */
+  /**
+   * Which of AWS's limits apply.
+   *
+   * @default off
+   */
   readonly limits?: LimitsMode;
 }
 
 /**
- * Starts on the state it is told, and in an empty folder on a copy of the seeded one.
+ * Starts a system on the given state, or, in an empty folder, on a copy of the seeded state.
  *
- * @throws Error with what it printed, where it isn’t ready within five minutes.
+ * @throws Error with the system's output if it is not ready within five minutes.
  */
 export async function startRunningSystem(options: StartOptions = {}): Promise<RunningSystem> {
   const { stateDirectory = mkdtempSync(join(tmpdir(), 'member-data-system-')) } = options;
@@ -64,10 +72,10 @@ async function start({
       String(options.port ?? 0),
       '--state',
       stateDirectory,
-      // Enough for pages of results, and loaded in a second.
+      // Enough roles for several pages of results, and few enough to load in a second.
       '--directory-roles',
       '100',
-      // Thousands of resources, loaded in the background.
+      // Personas have thousands of resources that would be loaded in the background.
       '--without-personas',
       '--limits',
       options.limits ?? 'off',
@@ -85,7 +93,7 @@ async function start({
   const deadline = Date.now() + longestStartMs;
   const output = () => readFileSync(printed, 'utf8');
   while (!(existsSync(systemFile) && output().includes('Ready'))) {
-    // Its standard error says why.
+    // The start failed, and its output has the reason.
     const unseeded = output().includes('The test members could not be loaded');
     if (child.exitCode !== null || unseeded || Date.now() > deadline) {
       child.kill('SIGKILL');

@@ -2,22 +2,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** An identity provider that answers as a test says: right by default, and wrong in one way or another. */
+/** An identity provider whose answers are right by default and which a test makes wrong. */
 export interface ScriptedProvider {
   readonly issuer: string;
-  /** Replaces an answer by its path; `undefined` from it leaves the right one. */
+  /** Answers a request instead of the provider and returns true; returns false to leave the provider's own answer. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
-  /** The next token responses' id token. */
+  /** Makes the id token of the next token responses. */
   idToken: () => Promise<string>;
-  /** Claims of a right id token. */
+  /** Claims of a valid id token. */
   readonly claims: JWTPayload;
-  /** Members of the metadata. */
+  /** Values that replace members of the provider's metadata. */
   readonly metadata: Record<string, unknown>;
-  /** Signs as the provider does. */
+  /** Signs claims with the provider's key. */
   sign(claims: JWTPayload): Promise<string>;
-  /** The public key, as PEM and as published. */
+  /** The public key of the provider. */
   readonly publicKey: KeyPair['publicKey'];
-  /** Makes another key; the set has both, as at a rollover, or only the new one. */
+  /** Makes a new key. The published set then has both keys, as during a rollover, or only the new one. */
   rollOver(): Promise<void>;
   /** Paths that were requested, in order. */
   readonly requested: string[];
@@ -30,7 +30,7 @@ export interface ScriptedProvider {
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 
 export const newKeyPair = async (): Promise<KeyPair> => await generateKeyPair('RS256', { extractable: true });
-/** The key of each provider at first: making one takes a good part of a second on a busy machine. */
+/** The first key of every provider: making a key takes much of a second on a busy machine. */
 let common: Promise<KeyPair> | undefined;
 
 export async function startScriptedProvider(

@@ -1,10 +1,10 @@
 import type { ElementSource, SearchParameter } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 
-/** Values that a search may ask for, read from a resource by the table of parameters alone. */
+/** Reads the values of a resource that a search can find it by, from the table of search parameters and without the index. */
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The values at a path: a list stands for each of its elements. */
+/** The values at a path. A list is replaced by its elements. */
 export function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path));
   const [name, ...rest] = path;
@@ -12,7 +12,7 @@ export function valuesAt(value: unknown, path: readonly string[]): readonly unkn
   return typeof value === 'object' && value !== null ? valuesAt((value as Json)[name], rest) : [];
 }
 
-/** The texts a query may say of an element: what a person would compare by eye. */
+/** The texts by which a query can name an element, such as a code with and without its system. */
 function textsOf(element: unknown, { as, extension, type }: ElementSource): readonly string[] {
   const json = element as Json;
   switch (as) {

@@ -8,9 +8,9 @@ import { repositoryRoot } from '../architecture/imports.ts';
 import type { RunningSystem } from './running-system.ts';
 
 const cache = join(repositoryRoot, 'node_modules', '.cache');
-/** State of a system that has loaded its test members and published its directories, and was ended in order. */
+/** State of a system that has loaded its test members, published its directories and was stopped in order. */
 const seeded = join(cache, 'seeded-state');
-/** Files that a copy makes anew: templates name its port, and process files its processes. */
+/** Files that each system makes anew: templates contain its port, and process files its process IDs. */
 const ofEachSystem = [
   'assembly',
   'assembly.context.json',
@@ -19,14 +19,17 @@ const ofEachSystem = [
   'log',
   'printed.txt',
 ];
-/** Time after which whoever seeds has failed: far more than it takes beside forty busy processes; a lock whose process is gone is taken at once. */
+/**
+ * Time after which the process that makes the seeded state has failed, far longer than it takes beside forty busy processes. If the process
+ * of a lock has ended, the lock is taken at once.
+ */
 const longestSeedingMs = 3_600_000;
-/** The synthetic members' dates are reckoned from the month. */
+/** Longest age of the seeded state: the dates of synthetic members depend on the month. */
 const longestKeptMs = 24 * 3_600_000;
 
 /**
- * Copies the seeded state into the folder of a system that is about to start. Loading members and directories takes twenty seconds of CPU: they
- * are loaded once, as `npm start` loads them, by whoever comes first, and kept until a source is newer.
+ * Copies the seeded state into the state directory of a new system. Loading members and directories takes twenty seconds of CPU, so the
+ * first process that needs the state loads them as `npm start` does, and the state is kept until a source file is newer.
  */
 export async function copySeededState(
   stateDirectory: string,
@@ -67,7 +70,7 @@ async function seed(
   }
 }
 
-/** Waits for the publications, which follow the loads in the background. */
+/** Waits for the publications of directories, which are built in the background after the loads. */
 async function directoriesPublished(systemFile: string): Promise<void> {
   const lobs = lineOfBusinessCodes.filter((lob) => linesOfBusiness[lob].providerDirectory);
   for (const lob of lobs) {

@@ -5,7 +5,7 @@ import { resourceChangeWrites } from '../../lambdas/fhir/store/resource-writes.t
 import type { LoadedResource } from '../../lambdas/loads/ingest/ingest.ts';
 import type { Table } from '../../lambdas/platform/table/table.ts';
 
-/** Stores resources of a patient with what a search reads of them, as a load does. */
+/** Stores resources of a patient with their index entries, as a load does. */
 export async function storeResources(
   table: Table,
   lob: LineOfBusiness,

@@ -1,4 +1,7 @@
-/** Undoes what a file of the unit project changed for its whole worker: clients, clocks, globals and variables. */
+/**
+ * Setup of each file of the unit project: when the file ends, restores what it changed for its whole worker, such as clients, clocks,
+ * globals and variables.
+ */
 import { afterAll, vi } from 'vitest';
 import { restoreClients } from './client-doubles.ts';
 

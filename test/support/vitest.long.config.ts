@@ -8,7 +8,7 @@ import pages from './vitest.pages.config.ts';
 export default defineConfig({
   test: {
     maxWorkers: 4,
-    // Tests that go on after so many failures fail too: a browser that no longer draws fails every test after it by a timeout.
+    // Stops after this many failures: if a browser has stopped drawing, every later test fails by a timeout.
     bail: 20,
     sequence: { sequencer: LongestFirst },
     projects: [journeys, pages, faults],

@@ -13,17 +13,21 @@ import { theMember } from '../authorization/builders.ts';
 import { type HandlerWorld, startHandlerWorld } from '../authorization/handler-world.ts';
 import { gatewayEvent } from '../fhir/gateway-event.ts';
 
-/** The authorization server and DSNP's Patient Access together, from the authorization request to the member's data. */
+/** The authorization server and DSNP's Patient Access together, over one table: from the authorization request to the member's data. */
 export interface WholeWorld extends HandlerWorld {
-  /** An application and its subscription key. */
+  /** Registers an application with a subscription key. */
   application(changes?: Parameters<HandlerWorld['register']>[0]): Promise<Application>;
-  /** Reads the member's Patient as the gateway would let the call through. @returns the HTTP status */
+  /**
+   * Reads the member's Patient through authorizer and function, as the gateway calls them.
+   *
+   * @returns the HTTP status
+   */
   read(application: Application, token: string): Promise<number>;
   /** Sets the state of an application and its key, as provisioning does. */
   setState(application: Application, state: OAuthClient['state']): Promise<void>;
-  /** The grant an access token names. */
+  /** The grant that an access token names. */
   grantOf(token: string): Promise<Item | undefined>;
-  /** Audit events of the member and the application with this request id. */
+  /** Audit events of the member and the application with this request ID. */
   eventsOf(application: Application, requestId: string): Promise<readonly Item[]>;
 }
 
@@ -79,7 +83,7 @@ export async function startWholeWorld(settings: Readonly<Record<string, string>>
         world.table.query({ pk: `AUDIT#DSNP#${subject}`, descending: true, limit: 200 }),
       );
       return (await Promise.all(pages)).flatMap(({ items }) =>
-        // A call's record has the id it came with beside API Gateway's; an invocation has its own.
+        // The event of an HTTP call has the client's request ID in addition to API Gateway's; the event of an invocation has only one ID.
         items.filter((item) => [item.clientRequestId, item.requestId].includes(requestId)),
       );
     },
@@ -88,7 +92,7 @@ export async function startWholeWorld(settings: Readonly<Record<string, string>>
 
 type Authorizer = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/** Without the gateway's cache: each call is authorized anew. An authorizer that throws is the gateway's 503. */
+/** Reads without the gateway's cache, so that each call is authorized. An authorizer that throws gives 503, as at the gateway. */
 async function read(
   authorizer: Authorizer,
   patientAccess: ApiHandler,
