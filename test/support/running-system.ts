@@ -40,7 +40,7 @@ interface StartOptions {
   /** Context of the CDK app, such as `{ 'sandbox.subscriptionKey': 'optional' }`. */
   readonly context?: Readonly<Record<string, string>>;
   /**
-   * Which of AWS's limits apply.
+   * AWS's limits that apply.
    *
    * @default off
    */
