@@ -40,6 +40,7 @@ const decisions = {
   'TEAM#*': all,
   'INVITATION#*': all,
   'APPLICATION#*': all,
+  'OPERATOR#*': add,
   OUTBOX: all,
   QUEUE: all,
   'STATE#ACCOUNT#*': all,
@@ -464,6 +465,8 @@ const portalRights = {
       'SESSION#*': [...read, 'UpdateItem'],
       'CLIENT#*': [...lookUp, 'PutItem'],
       ...decisions,
+      // An operator reads their own acts.
+      'OPERATOR#*': [...add, 'Query'],
     },
     developerPool: ['AdminDisableUser'],
     mail: ['SendEmail'],
@@ -495,6 +498,7 @@ const portalRights = {
     portalTable: {
       'CLIENT#*': add,
       'APPLICATION#*': all,
+      'OPERATOR#*': add,
       OUTBOX: all,
       // Suspending an application with its account changes the lists of its team and of operators.
       'TEAM#*': write,

@@ -4,6 +4,7 @@ import type { JobDetailView, JobListView } from '../../lambdas/portal/api/job-vi
 import type {
   OperatorAccountView,
   OperatorApplicationView,
+  OperatorActsView,
   QueueItem,
   VerifiedOrganizationView,
 } from '../../lambdas/portal/api/operator-views.ts';
@@ -85,6 +86,7 @@ interface Answers {
   readonly addresses: AddressesView;
   readonly status: StatusView;
   readonly queue: { readonly items: readonly QueueItem[] };
+  readonly ownActs: OperatorActsView;
   readonly operatorApplications: { readonly applications: readonly ApplicationSummary[] };
   readonly operatorApplication: OperatorApplicationView;
   readonly decideApplication: OperatorApplicationView;

@@ -1,6 +1,7 @@
 import type { JobView } from '../../lambdas/portal/api/job-views.ts';
 import type {
   OperatorAccountView,
+  OperatorActView,
   OperatorApplicationView,
   QueueItem,
 } from '../../lambdas/portal/api/operator-views.ts';
@@ -151,6 +152,17 @@ export function queued(id: string, changed: Partial<QueueItem> = {}): QueueItem 
     ...changed,
   };
 }
+
+/** A decision of the operator who looks. */
+export const anAct: OperatorActView = {
+  at: '2026-11-20T10:00:00Z',
+  kind: 'application',
+  id: 'app-2',
+  name: 'Steps',
+  act: 'request_changes',
+  criterion: 'privacy-policy',
+  words: 'It names no one.',
+};
 
 /** An export that is under way. */
 export function aJob(changed: Partial<JobView> = {}): JobView {

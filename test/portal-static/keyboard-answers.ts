@@ -3,6 +3,7 @@ import { aConfiguration, anApplication } from './applications-fixtures.ts';
 import {
   addresses,
   aJob,
+  anAct,
   calls,
   credentials,
   members,
@@ -82,6 +83,7 @@ export function answerAll(site: SiteServer, who: Who): void {
     queue: {
       items: [queued('app-1')],
     },
+    ownActs: { acts: [anAct] },
     operatorApplications: { applications: [application] },
     operatorApplication: submitted(),
     decideApplication: submitted({ state: 'approved', allowed: [] }),

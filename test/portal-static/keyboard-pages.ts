@@ -239,6 +239,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     act: (page) => confirm(page, 'BUTTON Verify organization'),
     calls: 'decideAccount',
   },
+  '/operations/acts': follow('A Steps', 'Claims Companion', 'operator'),
   '/operations/jobs': follow(/^A Export of a group/, 'Export of a group', 'operator'),
   '/operations/jobs/:environment/:lob/:jobId': {
     who: 'operator',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { account } from './accounts.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
-import { queued, submitted } from './applications-fixtures-more.ts';
+import { anAct, queued, submitted } from './applications-fixtures-more.ts';
 
 let portal: PortalBrowser;
 beforeAll(async () => {
@@ -140,5 +140,23 @@ describe('the appeal of an operator’s own rejection', () => {
     await page.getByText('Another operator decides this appeal').waitFor();
     await page.getByText('There is no decision to make.').waitFor();
     expect(await page.getByRole('radio').count()).toBe(0);
+  });
+});
+
+describe('an operator’s own acts', () => {
+  it('are listed newest first, each with its application or account, and older ones on request', async () => {
+    portal.site.answer('ownActs', { body: { acts: [anAct], next: 'ACT#1' } });
+    const page = await portal.open('/operations/acts');
+    const row = page.getByRole('row', { name: /Steps/ });
+    await row.getByText('You requested changes').waitFor();
+    await row.getByText('Privacy policy').waitFor();
+    await expectAccessible(page, 'operations-acts');
+    const suspension = { at: '2026-11-19T10:00:00Z', kind: 'account', id: 'account-2', act: 'suspend' };
+    portal.site.answer('ownActs', { body: { acts: [{ ...suspension, name: 'Dana Rivera' }] } });
+    await page.getByRole('button', { name: 'Older acts' }).click();
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Dana Rivera' }).getAttribute('href'))
+      .toBe('/operations/accounts/account-2');
+    expect(await page.getByRole('button', { name: 'Older acts' }).count()).toBe(0);
   });
 });

@@ -15,6 +15,7 @@ import {
   shadowKey,
   uniquenessClaims,
 } from './account-items.ts';
+import { operatorActWrite } from './operator-acts.ts';
 import { accountEventKey, accountKey, queueKey } from './portal-table-keys.ts';
 import { changeRole, checkOwner, createTeam, joinTeam, leaveTeam, useInvitation } from './team-store.ts';
 import { useCode } from './verification-code-store.ts';
@@ -36,7 +37,18 @@ export function changeWrites(change: AccountChange, nowSeconds: number): readonl
     ...queueWrites(change),
     ...teamWrites(change, nowSeconds),
     ...remainsWrites(change),
+    ...operatorWrites(next, event),
   ];
+}
+
+function operatorWrites(
+  account: Account,
+  { at, eventId, actor, act, words }: AccountEvent,
+): readonly Write[] {
+  if (actor.kind !== 'operator') return [];
+  const { accountId: id } = account;
+  const done = { at, kind: 'account', id, name: fullName(account), act } as const;
+  return [operatorActWrite(actor.id, eventId, { ...done, ...(words !== undefined && { words }) })];
 }
 
 /**

@@ -2,14 +2,16 @@
 
 import * as z from 'zod/mini';
 import { interfaceNames } from '../../catalog/fhir/interfaces.ts';
-import { failedConditions } from '../../platform/table/conditional-writes.ts';
+import { failedConditions, putIfAbsent } from '../../platform/table/conditional-writes.ts';
 import type { Key } from '../../platform/table/key.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../../platform/table/table.ts';
+import type { TimelineEvent } from '../api/views.ts';
 import type { ApplicationStore, Mail, Provisioning, QueuedItem } from '../applications/application-ports.ts';
 import { applicationSummary } from '../applications/application-view.ts';
 import { deleteDraft } from './application-drafts.ts';
 import { readApplication, readSummary, storedVerdict } from './application-items.ts';
-import { actWrites } from './application-writes.ts';
+import { actOf, actWrites } from './application-writes.ts';
+import { operatorActWrite, readOperatorActs } from './operator-acts.ts';
 import { endOutboxEntry, type OutboxWrite, outboxWrite } from './outbox.ts';
 import {
   applicationClientKey,
@@ -116,13 +118,27 @@ export function createPortalApplicationStore(
     },
 
     async record(applicationId, event, mails) {
-      const key = applicationEventKey(applicationId, event.at, event.eventId);
       await table.transact([
-        { put: { ...key, ...event }, condition: { expression: 'attribute_not_exists(pk)' } },
+        recordedWrite(applicationId, event),
         ...outbox(mails, []).map(({ write }) => write),
       ]);
     },
+
+    async recordOperatorAct(application, event, operatorId) {
+      const act = actOf(applicationSummary(application), event);
+      await table.transact([
+        recordedWrite(application.applicationId, event),
+        operatorActWrite(operatorId, event.eventId, act),
+      ]);
+    },
+
+    actsOf: async (operatorId, after) => await readOperatorActs(table, operatorId, after),
   };
+}
+
+/** Makes the write of an event that is no act of the state tables. */
+function recordedWrite(applicationId: string, event: TimelineEvent): Write {
+  return putIfAbsent({ ...applicationEventKey(applicationId, event.at, event.eventId), ...event });
 }
 
 /**

@@ -1,13 +1,15 @@
 /** Makes the transaction of an application's act. */
 
 import type { Condition, Write } from '../../platform/table/table.ts';
-import type { TimelineEvent } from '../api/views.ts';
+import type { OperatorActView } from '../api/operator-views.ts';
+import type { ApplicationSummary, TimelineEvent } from '../api/views.ts';
 import { awaitedDecision, isEnded, originOf } from '../applications/allowed-acts.ts';
 import { type Application, awaitedConfiguration } from '../applications/application.ts';
 import type { ActCommit, QueuedItem } from '../applications/application-ports.ts';
 import { applicationSummary } from '../applications/application-view.ts';
 import { appealedOperator } from '../applications/other-operator.ts';
 import { portalLimits } from '../catalog/limits.ts';
+import { operatorActWrite } from './operator-acts.ts';
 import {
   applicationEventKey,
   portalApplicationKey,
@@ -45,9 +47,22 @@ export function actWrites(commit: ActCommit, eventId: string): readonly Write[] 
       put: { ...applicationEventKey(applicationId, updatedAt, eventId), ...told, by: by.accountId },
       condition: isNew,
     },
+    ...(by.kind === 'operator' ? [operatorActWrite(by.accountId, eventId, actOf(summary, told))] : []),
     ...countWrites(commit),
     ...queueWrites(commit),
   ];
+}
+
+/** Makes the act of an operator on an application from the event of its timeline. */
+export function actOf(
+  { applicationId: id, name }: Pick<ApplicationSummary, 'applicationId' | 'name'>,
+  { at, act, criterion, words }: TimelineEvent,
+): OperatorActView {
+  return {
+    ...{ at, kind: 'application', id, name, act },
+    ...(criterion !== undefined && { criterion }),
+    ...(words !== undefined && { words }),
+  };
 }
 
 /** A team counts its applications that have not ended, so that of two concurrent registrations one gets the last place. */

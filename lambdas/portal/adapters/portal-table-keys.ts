@@ -134,6 +134,11 @@ export function queueKey(kind: 'application' | 'change' | 'account', since: stri
   return { pk: 'QUEUE', sk: `${since}#${kind}#${id}` };
 }
 
+/** An act of an operator, kept by operator; written with the act and never changed. `time` is ISO 8601. */
+export function operatorActKey(operatorId: string, time: string, eventId: string): Key {
+  return { pk: `OPERATOR#${operatorId}`, sk: `ACT#${time}#${eventId}` };
+}
+
 /** An item of the operators' lists by state, `APPLICATION` or `ACCOUNT`; written with each change of state. */
 export function stateListKey(kind: 'APPLICATION' | 'ACCOUNT', state: string, id: string): Key {
   return { pk: `STATE#${kind}#${state}`, sk: id };

@@ -2,6 +2,7 @@
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { Interface } from '../../catalog/fhir/interfaces.ts';
+import type { DecisionCriterion } from '../catalog/application-states.ts';
 import type { AccountView, ApplicationView, CallView, Difference, PreflightCheck } from './views.ts';
 
 /** Counts of a pre-flight's results. */
@@ -36,6 +37,25 @@ export interface QueueItem {
   readonly approvedBy?: string;
   /** The viewer's own, if there is one. */
   readonly ownAct?: OperatorsOwnAct;
+}
+
+/** An act of an operator on an application or account. */
+export interface OperatorActView {
+  readonly at: string;
+  readonly kind: 'application' | 'account';
+  readonly id: string;
+  /** The name that the application or account had. */
+  readonly name: string;
+  readonly act: string;
+  readonly criterion?: DecisionCriterion;
+  readonly words?: string;
+}
+
+/** An operator's own acts, newest first. */
+export interface OperatorActsView {
+  readonly acts: readonly OperatorActView[];
+  /** Position of the older ones: the `after` of the next page. */
+  readonly next?: string;
 }
 
 /** Verified identifiers of an application's organization, in each environment that has a client of it. */

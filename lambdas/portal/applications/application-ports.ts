@@ -10,7 +10,7 @@ import type {
   ProvisioningRequest,
 } from '../../clients/provisioning/provisioning-contract.ts';
 import type { RateVerdict } from '../../platform/kernel/rates.ts';
-import type { OperatorAccountView, QueueItem } from '../api/operator-views.ts';
+import type { OperatorAccountView, OperatorActsView, QueueItem } from '../api/operator-views.ts';
 import type { MailEntry, ProvisioningEntry } from '../api/outbox.ts';
 import type {
   AddressesView,
@@ -123,6 +123,10 @@ export interface ApplicationStore {
   keepEvidence(applicationId: string, evidence: readonly Evidence[]): Promise<void>;
   /** Writes an event beside the acts, with the mails that follow. */
   record(applicationId: string, event: TimelineEvent, mails: readonly Mail[]): Promise<void>;
+  /** The same of an operator, whose act it is. */
+  recordOperatorAct(application: Application, event: TimelineEvent, operatorId: string): Promise<void>;
+  /** Newest first. @param after `next` of the page before. */
+  actsOf(operatorId: string, after: string | undefined): Promise<OperatorActsView>;
 }
 
 export interface DraftStore {

@@ -95,8 +95,8 @@ async function cancel(services: JobServices, { params, session }: PortalRequest)
   const loaded = await findApplication(services, { applicationId });
   if (loaded !== undefined) {
     const { kind, name } = actorOf(session);
-    await services.applications.record(
-      applicationId,
+    await services.applications.recordOperatorAct(
+      loaded.application,
       {
         eventId: requestId,
         at: new Date(services.now()).toISOString(),
@@ -105,7 +105,7 @@ async function cancel(services: JobServices, { params, session }: PortalRequest)
         state: loaded.application.state,
         words: [params.environment, params.lob, params.jobId].join(', '),
       },
-      [],
+      session.accountId,
     );
   }
   return response(200, view);

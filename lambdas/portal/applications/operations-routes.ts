@@ -35,6 +35,7 @@ export function operationsRoutes(portal: Portal) {
       const queued = await portal.applications.queue();
       return response(200, { items: queued.map((item) => queueItem(portal, item, actorOf(session))) });
     }),
+    ownActs: sessionRead(async ({ session, query }) => await ownActs(portal, session.accountId, query.after)),
     operatorApplications: sessionRead(({ query }) => list(portal, query)),
     operatorApplication: sessionRead(async ({ params, session }) => {
       const loaded = await findApplication(portal, { applicationId: params.applicationId ?? '' });
@@ -45,6 +46,14 @@ export function operationsRoutes(portal: Portal) {
       decideApplication(portal, params.applicationId ?? '', body, actorOf(session)),
     ),
   } satisfies Readonly<Record<string, PortalRouteHandler>>;
+}
+
+async function ownActs(portal: Portal, operatorId: string, after: string | undefined): Promise<PortalResult> {
+  if (after !== undefined && !/^ACT#[\w:.#-]{1,200}$/.test(after)) {
+    const expected = '`next` of the page before';
+    return problem('invalid_request', { errors: [{ pointer: '/after', code: 'invalid', expected }] });
+  }
+  return response(200, await portal.applications.actsOf(operatorId, after));
 }
 
 /** Makes the entry of the queue that an operator sees. */

@@ -77,8 +77,8 @@ async function verify(
     return problem(answer.refusal.code === 'state_conflict' ? 'not_found' : 'environment_unavailable');
   }
   const { kind, name } = actorOf(session);
-  await portal.applications.record(
-    loaded.application.applicationId,
+  await portal.applications.recordOperatorAct(
+    loaded.application,
     {
       eventId: requestId,
       at: new Date(portal.now()).toISOString(),
@@ -87,7 +87,7 @@ async function verify(
       state: loaded.application.state,
       words: [environment.data, ...organization.map(({ value }) => value)].join(', '),
     },
-    [],
+    session.accountId,
   );
   return await show(portal, loaded);
 }

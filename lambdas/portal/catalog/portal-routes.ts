@@ -288,6 +288,7 @@ export const portalRoutes = {
   status: applications('GET', '/status', 'public', 'Get the status of each environment'),
   // Routes of the operators' console.
   queue: operations('GET', '/queue', 'List pending decisions, oldest first'),
+  ownActs: operations('GET', '/acts', 'List your own acts as an operator, newest first'),
   operatorApplications: operations('GET', '/applications', 'List applications by state'),
   operatorApplication: operations(
     'GET',

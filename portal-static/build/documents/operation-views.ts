@@ -7,7 +7,7 @@ import type * as operatorViews from '../../../lambdas/portal/api/operator-views.
 import { account, accountFields } from './account-views.ts';
 import { applicationFieldSchemas, callSchema, difference } from './application-views.ts';
 import { preflightCheck } from './problem-views.ts';
-import { optional, product, time, view } from './view-schemas.ts';
+import { criterion, optional, product, time, view } from './view-schemas.ts';
 
 /** Schemas of the operators' views. */
 
@@ -30,6 +30,24 @@ const queueItem = view<operatorViews.QueueItem>()(
   'QueueItem',
 );
 export const queue = z.object({ items: z.array(queueItem) }).meta({ id: 'Queue' });
+
+export const operatorActs = view<operatorViews.OperatorActsView>()(
+  z.object({
+    acts: z.array(
+      z.object({
+        at: time(),
+        kind: z.enum(['application', 'account']),
+        id: z.string(),
+        name: z.string(),
+        act: z.string(),
+        criterion: optional(criterion),
+        words: optional(z.string()),
+      }),
+    ),
+    next: optional(z.string()),
+  }),
+  'OperatorActs',
+);
 
 const teamApplicationFields = { applicationId: z.string(), name: z.string() };
 const teamApplication = z.object(teamApplicationFields);

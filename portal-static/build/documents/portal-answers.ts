@@ -65,6 +65,7 @@ export const portalAnswers: { readonly [Name in PortalRouteName]?: z.ZodType<Ans
   addresses: views.addresses,
   status: views.statusSchema,
   queue: views.queue,
+  ownActs: views.operatorActs,
   operatorApplications: views.applicationList,
   operatorApplication: views.operatorApplication,
   decideApplication: views.operatorApplication,

@@ -1,3 +1,5 @@
+/** Frame of the console's lists: tabs, and filters whose choice is in the address. */
+
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Page } from '../../app/page.tsx';
@@ -10,6 +12,7 @@ const tabs = [
   { href: '/operations/applications', text: 'Applications' },
   { href: '/operations/accounts', text: 'Accounts' },
   { href: '/operations/jobs', text: 'Jobs' },
+  { href: '/operations/acts', text: 'Your acts' },
 ];
 
 /** The layout that the console's lists share. */

@@ -137,6 +137,7 @@ export async function startPortalWorld(
     origin: portalOrigin,
     routes: {
       queue: other,
+      ownActs: other,
       operatorApplications: other,
       operatorApplication: other,
       decideApplication: other,

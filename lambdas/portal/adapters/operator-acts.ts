@@ -1,0 +1,40 @@
+/** Acts of operators in the portal's table, beside the timelines of what they acted on: an operator finds their own. */
+
+import * as z from 'zod/mini';
+import { putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import type { Table, Write } from '../../platform/table/table.ts';
+import type { OperatorActsView, OperatorActView } from '../api/operator-views.ts';
+import { operatorActKey } from './portal-table-keys.ts';
+
+const pageSize = 50;
+
+const storedAct = z.object({
+  at: z.string(),
+  kind: z.enum(['application', 'account']),
+  id: z.string(),
+  name: z.string(),
+  act: z.string(),
+  criterion: z.optional(z.string()),
+  words: z.optional(z.string()),
+});
+
+/** Makes the write of an operator's act, for the transaction of the act itself. */
+export function operatorActWrite(operatorId: string, eventId: string, act: OperatorActView): Write {
+  return putIfAbsent({ ...operatorActKey(operatorId, act.at, eventId), ...act });
+}
+
+/** Reads an operator's acts, newest first. @param after `next` of the page before. */
+export async function readOperatorActs(
+  table: Table,
+  operatorId: string,
+  after: string | undefined,
+): Promise<OperatorActsView> {
+  const page = await table.query({
+    pk: operatorActKey(operatorId, '', '').pk,
+    descending: true,
+    limit: pageSize,
+    ...(after !== undefined && { after }),
+  });
+  const acts = page.items.map((item) => storedAct.parse(item) as OperatorActView);
+  return page.next === undefined ? { acts } : { acts, next: page.next };
+}
