@@ -22,7 +22,6 @@ export function PasswordField<Name extends string>(
           type="button"
           class="usa-button usa-button--outline"
           aria-controls={id}
-          aria-pressed={shown}
           onClick={() => setShown(!shown)}
         >
           {shown ? 'Hide' : 'Show'}

@@ -36,7 +36,6 @@ export function Secret(props: { readonly value: string; readonly what: string })
         <button
           type="button"
           class="usa-button usa-button--outline button--small"
-          aria-pressed={shown}
           onClick={() => setShown(!shown)}
         >
           {shown ? 'Hide' : 'Show'}
