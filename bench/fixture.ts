@@ -44,9 +44,9 @@ export interface Fixture {
   readonly environment: Record<string, string>;
   /** Paths of files with the events that `bench/driver.mjs` takes. */
   readonly events: {
-    /** Event for `patient-access` alone: a Patient read as API Gateway passes it on, with the authorizer's context. */
+    /** File of the event that runs `patient-access` without its authorizer: a Patient read, with the context that API Gateway would add. */
     readonly read: string;
-    /** Event for `patient-access` alone: a search page of ten claims of the member, newest first. */
+    /** File of the event that runs `patient-access` without its authorizer: a search page of ten claims of the member, newest first. */
     readonly search: string;
     /** The same search with every resource that the claims refer to. */
     readonly searchWithIncludes: string;

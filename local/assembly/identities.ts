@@ -1,4 +1,7 @@
-/** Makes the names, ARNs and attributes of the deployed resources. */
+/**
+ * Makes the names, ARNs and `Fn::GetAtt` attributes that the resources of the templates have on this machine. The deployment resolves
+ * references with them, and the stand-ins of AWS services find their resources by them.
+ */
 
 import { createHash } from 'node:crypto';
 

@@ -162,7 +162,7 @@ function transform(code: string, options: object): { readonly code: string } | {
   }
 }
 
-/** The first line that esbuild had to change. */
+/** Quotes the first line that esbuild had to rewrite for the CloudFront Functions runtime, which reads an older JavaScript. */
 function differenceOf(written: string, lowered: string): string {
   const others = new Set(lowered.split('\n'));
   const line = written.split('\n').find((each) => !others.has(each)) ?? '';

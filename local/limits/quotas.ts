@@ -2,7 +2,7 @@
 
 /** A quota. Defaults are those of us-east-1, as AWS documented them in November 2026. */
 export interface Quota {
-  /** The limited thing, as a phrase. */
+  /** Name of the limited thing, for documents and refusals: `concurrent executions`. */
   readonly limits: string;
   readonly value: number;
   readonly unit: string;

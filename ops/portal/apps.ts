@@ -1,4 +1,4 @@
-/** Commands `apps …`: show the portal's applications and decide about them. */
+/** Commands `ops apps …` of an operator: list and show the portal's applications, and approve, reject, suspend or revoke them. */
 
 import type { ApplicationDecision } from '../../lambdas/portal/api/operations.ts';
 import type { OperatorApplicationView } from '../../lambdas/portal/api/operator-views.ts';
@@ -17,6 +17,7 @@ import { type CommandRequest, portalOptions, printAnswer, sendCommandRequest } f
 import { queueText } from './queue-text.ts';
 import { sendDecision } from './send-decision.ts';
 
+/** Options of an act that goes against the developer, such as a rejection. */
 const against: readonly OptionName[] = ['criterion', 'field', 'reason'];
 type Act = ApplicationDecision['act'];
 

@@ -31,7 +31,7 @@ export interface WithdrawalRow extends ChangeRowBase {
 export interface MoveRow extends ChangeRowBase {
   readonly kind: 'move';
   readonly toLob: LineOfBusiness;
-  /** The member's Patient ID in the other LOB, if the source knows it. */
+  /** The member's Patient ID in the LOB they moved to (`toLob`), if the plan's system that sent the row knows it. */
   readonly toPatientId?: string;
 }
 

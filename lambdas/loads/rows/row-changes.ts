@@ -9,7 +9,10 @@ export function createRowChanges({ searchValues, rules }: Pick<LoadRowsDeps, 'se
   const sharedValues = new WeakMap<SharedResource, string>();
 
   return {
-    /** The writes that the verdicts require, by patient, each with its rows. Of several versions of a resource only the last is written. */
+    /**
+     * Groups the writes of a batch by patient, each patient's with the rows they come from. A verdict is the decision on one row: load it,
+     * skip it as unchanged, or reject it. Of several versions of a resource only the last is written.
+     */
     changesOf(verdicts: readonly RowVerdict[]) {
       const loads = verdicts.filter((verdict) => verdict.kind === 'load' || verdict.kind === 'unchanged');
       const sharedLoads = loads.filter(({ kind, row }) => kind === 'load' && row.patientId === undefined);

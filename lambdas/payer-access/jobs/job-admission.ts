@@ -1,6 +1,7 @@
 /**
- * Admits jobs: a limited number of a LOB's jobs runs at once, payers take turns, and running jobs share the parts that are carried out at
- * once.
+ * Admits the asynchronous jobs of Payer Access (bulk member matches and exports), called by the function `payer-jobs` for their state
+ * machine. A limited number of a LOB's jobs runs at once, and payers take turns. A job is carried out in parts of some members each; the
+ * running jobs share the number of parts that may be in progress.
  */
 
 import { jobKinds, jobLimits } from '../../catalog/payer/job-kinds.ts';
@@ -10,11 +11,11 @@ import type { JobStepAnswer } from './job-steps-contract.ts';
 import { type Job, rangesOf } from './payer-job.ts';
 import { secondsLeft } from './seconds-left.ts';
 
-/** Size of a wave, in multiples of the parts that run at once. After each wave the parts are divided among the running jobs again. */
+/** Size of a wave (the parts that a state machine carries out before it asks again), in multiples of the parts that run at once. After each wave the parts are divided among the running jobs again. */
 const roundsInWave = 4;
 
 /**
- * Starts a job if the LOB may run another one and no other job is due before it. A job that loses a write race asks again later.
+ * Starts a job if the LOB may run another one and no other job is due before it. A job that loses a write race waits, and its state machine asks again.
  *
  * @throws StoreUnavailable
  */

@@ -152,8 +152,9 @@ export interface MatchLimits {
    */
   begin(clientId: string, identifiers: readonly string[]): Promise<RateVerdict>;
   /**
-   * Takes a successful attempt back. All failures of the matched identifiers are cleared. For the other identifiers only this attempt is
-   * taken back, so that matching one member clears no guesses at another.
+   * Corrects the count of an attempt that found its member, because `begin` counted it as failed. The member identifiers that matched get a
+   * count of zero. Those of the request that did not match are only reduced by this attempt, so that finding one member clears no guesses
+   * at another.
    *
    * @throws StoreUnavailable
    */

@@ -361,7 +361,7 @@ export function directoryPartition(lob: LineOfBusiness, resourceType: string, pa
   return `${lob}#DIRECTORY#${resourceType}#${String(part).padStart(2, '0')}`;
 }
 
-/** Key of a build of a LOB's directory, by its start. */
+/** Key of a build of a LOB's Provider Directory publication. Builds are sorted by their start time. */
 export function directoryBuildKey(lob: LineOfBusiness, startedAt: string, buildId: string): Key {
   return { pk: directoryBuildPartition(lob), sk: `${startedAt}#${buildId}` };
 }

@@ -1,3 +1,5 @@
+/** Response schemas of the portal's operator API, for its OpenAPI document. Types keep them equal to the views that the API returns. */
+
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import { jobKindNames } from '../../../lambdas/catalog/payer/job-kinds.ts';
@@ -8,8 +10,6 @@ import { account, accountFields } from './account-views.ts';
 import { applicationFieldSchemas, callSchema, difference } from './application-views.ts';
 import { preflightCheck } from './problem-views.ts';
 import { criterion, optional, product, time, view } from './view-schemas.ts';
-
-/** Schemas of the operators' views. */
 
 const ownAct = optional(z.enum(['reject', 'approve']));
 

@@ -1,6 +1,9 @@
-/** Screens of an organization's sign-up: address, customer service and contacts. Loaded after the form. */
+/**
+ * Steps of an organization's sign-up after its first: company address, customer service and contacts. The form (`organization-form.ts`)
+ * loads this module when the first step is shown, so that the page starts with less script.
+ */
 
-// Loaded after the form; the modules that both need are in the kernel's chunk.
+// Imports the shared modules in the order of every view, so that the bundler puts them into one shared chunk.
 import '../../app/kernel.ts';
 import { usStates } from '../../../lambdas/portal/catalog/us-states.ts';
 import { Select } from '../../components/choices.tsx';

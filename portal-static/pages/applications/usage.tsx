@@ -1,3 +1,5 @@
+/** The usage of one application in one environment, on its page: calls of each day against the daily quota of its plan. */
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { UsageView } from '../../../lambdas/portal/api/views.ts';
 import { DataTable } from '../../components/display.tsx';

@@ -1,3 +1,5 @@
+/** Page of the operators' console that lists applications, each with a link to its own page, where an operator acts on it. */
+
 import { useLocation } from 'preact-iso/router';
 import {
   type ApplicationState,
