@@ -1,11 +1,11 @@
 import type { AccountView } from '../../lambdas/portal/api/views.ts';
 
-/** An account in whose session the password was typed a moment ago. */
+/** An account in whose session the password was entered recently. */
 export function openedAccount(more: Partial<AccountView> = {}): AccountView {
   return account({ secretsOpenUntil: new Date(Date.now() + 300_000).toISOString(), ...more });
 }
 
-/** An account as the API shows it; `more` is what a test is about. */
+/** An account as the API returns it, with the changes of the test. */
 export function account(more: Partial<AccountView> = {}): AccountView {
   return {
     accountId: 'a-1',

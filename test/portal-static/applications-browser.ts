@@ -4,13 +4,13 @@ import { accessibilityViolations, openChromium, screenshot } from '../support/ch
 import { siteFiles } from './site-files.ts';
 import { openSite, type SiteServer } from './site-server.ts';
 
-/** The site as it is built, before a browser: what the pages of applications and operators are tested in. */
+/** The built site in a browser, for tests of the pages of applications and operators. */
 export interface PortalBrowser {
   readonly site: SiteServer;
-  /** A page of its own session; what it logs as an error, or its policy refuses, is kept in `complaints`. */
+  /** Opens a page in a session of its own. `complaints` collects its logged errors and what its policy refuses. */
   open(path: string, options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
   readonly complaints: string[];
-  /** Closes the page; what it keeps on being left is sent now, and not into the next test. */
+  /** Closes the page. It saves its draft now, and not during the next test. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function openPortalBrowser(): Promise<PortalBrowser> {
       page.setDefaultTimeout(30_000);
       page.on('pageerror', (error) => complaints.push(String(error)));
       page.on('console', (message) => {
-        // Chromium logs each answer of 400 and above; those are what a test scripted.
+        // Chromium logs each answer of 400 and above; tests script such answers.
         const answered = message.text().startsWith('Failed to load resource');
         if (message.type() === 'error' && !answered) complaints.push(message.text());
       });
@@ -54,7 +54,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await screenshot(page, `${name}-${colorScheme}`);
-    // Between the schemes only colours differ.
+    // Color schemes differ in colors only.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
     expect(await accessibilityViolations(page, rules)).toEqual([]);
   }

@@ -34,7 +34,7 @@ export const members: readonly TestMemberView[] = [
   },
 ];
 
-/** The environment's hosts are the site's own: tests answer for them. */
+/** Addresses of an environment. Its hosts are the test's own site, where tests answer. */
 export function addresses(origin: string): AddressesView {
   const sandbox = { auth: origin, token: origin, apiTemplate: `${origin}/{lob}`, resourceId: 'sandbox-data' };
   return {
@@ -102,7 +102,7 @@ export const organization: OperatorAccountView = {
   timeline: [{ at: '2026-11-19T09:00:00Z', actor: 'Dana Rivera', act: 'sign_up' }],
 };
 
-/** A submission as an operator sees it. */
+/** A submission as the API returns it to an operator. */
 export function submitted(overrides: Partial<OperatorApplicationView> = {}): OperatorApplicationView {
   return {
     ...anApplication({
@@ -153,7 +153,7 @@ export function queued(id: string, changed: Partial<QueueItem> = {}): QueueItem 
   };
 }
 
-/** A decision of the operator who looks. */
+/** A decision of the signed-in operator, as the API returns it. */
 export const anAct: OperatorActView = {
   at: '2026-11-20T10:00:00Z',
   kind: 'application',
@@ -164,7 +164,7 @@ export const anAct: OperatorActView = {
   words: 'It names no one.',
 };
 
-/** An export that is under way. */
+/** An export that is running. */
 export function aJob(changed: Partial<JobView> = {}): JobView {
   return {
     jobId: '11111111-2222-4333-8444-555555555555',

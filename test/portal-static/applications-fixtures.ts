@@ -1,7 +1,7 @@
 import type { ApplicationConfiguration } from '../../lambdas/portal/api/applications.ts';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 
-/** A configuration that may run in production. */
+/** A configuration that is valid for production. */
 export const aConfiguration: ApplicationConfiguration = {
   applicationName: 'Claims Companion',
   displayName: 'Companion',
@@ -23,7 +23,7 @@ export const aConfiguration: ApplicationConfiguration = {
   supportPhone: '202-555-0123',
 };
 
-/** An application in the sandbox with a successful call, or what a test says. */
+/** An application in the sandbox with a successful call, with the changes of the test. */
 export function anApplication(overrides: Partial<ApplicationView> = {}): ApplicationView {
   return {
     applicationId: 'app-1',

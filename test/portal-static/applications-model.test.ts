@@ -32,7 +32,7 @@ import {
 } from '../../portal-static/pages/applications/state-model.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 
-/** Every label of docs/service.md S3.1 and S3.2, in their order. */
+/** Every label of docs/service.md S3.1 and S3.2, in order. */
 const labels = [
   'Application Name',
   'Application Display name',

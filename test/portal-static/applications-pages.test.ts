@@ -91,7 +91,7 @@ describe('registration', () => {
     await page.getByLabel('MHBE').press('Space');
     await page.getByLabel('DSNP').press('Space');
     await page.getByText('MHBE has no Provider Directory.').waitFor();
-    // Each error went with its answer.
+    // Each error disappeared when its field was answered.
     expect(await page.locator('.usa-error-message').count()).toBe(0);
     await expectAccessible(page, 'register-1');
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -170,7 +170,7 @@ describe('registration', () => {
     const page = await portal.open('/applications/register');
     await page.getByLabel('Application Name').fill('Half a name');
     await page.getByRole('link', { name: 'Sandbox' }).first().click();
-    // A page of the test before may still be keeping its own draft.
+    // The page of the test before may still be saving a draft of its own.
     const values = expect.objectContaining({ applicationName: 'Half a name' });
     await expect
       .poll(() => bodiesOf('saveDraft'), { timeout: 45_000 })
@@ -190,7 +190,7 @@ async function fillAddresses(page: Page): Promise<void> {
   await page.getByLabel('TOS URI').fill(at('terms'));
 }
 
-/** From the sign-in page, where a session that has ended leads, back to where somebody was. */
+/** Signs in on the sign-in page, to which the end of a session leads, and expects the page that was open before. */
 async function signInAgain(page: Page): Promise<void> {
   await page.getByText('What you typed there is saved').waitFor();
   portal.site.answer('account', { body: account() });
@@ -446,7 +446,7 @@ describe('an application', () => {
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
     expect(bodiesOf('withdraw')).toEqual([]);
-    // The focus is back on the button.
+    // The focus has returned to the button.
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Withdraw');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Withdraw permanently' }).press('Enter');
@@ -484,21 +484,21 @@ describe('credentials', () => {
     const page = await portal.open('/applications/app-1/credentials');
     await page.getByLabel('Your password').fill('correct horse battery staple');
     await expectAccessible(page, 'credentials-password');
-    // Nothing is asked that could only be refused.
+    // The page does not request the credentials, since the API would refuse them without the password.
     expect(bodiesOf('credentials')).toEqual([]);
     await page.getByRole('button', { name: 'View Credentials' }).click();
     await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
     expect(await page.content()).not.toContain('new-secret-value');
-    // The form of the password is gone: the focus is where the credentials are.
+    // The password form has closed, and the focus is on the credentials.
     await expect
       .poll(() => page.evaluate('document.activeElement.ariaLabel'))
       .toBe('Credentials for sandbox');
-    // A secret's use is known by the day (UTC), a key's by its calls in the log.
+    // The use of a secret is known by the day (UTC), that of a key by its calls in the log.
     const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
     expect(lastUsed).toEqual(['Not used yet', 'Nov 20, 2026', 'Not in the last 14 days']);
     await page.getByRole('button', { name: 'Show client secret (newest)' }).click();
     await page.getByText('new-secret-value').waitFor();
-    // Two are live: a third would end one of them unseen.
+    // Two secrets are active; a third one would end one of them.
     await page.getByText('Two are active, which is the maximum.').waitFor();
     expect(await page.getByText('Rotate the client secret').count()).toBe(0);
     portal.site.answer('credentials', { body: oneSecret });
@@ -561,7 +561,7 @@ describe('credentials', () => {
     portal.site.answer('credentials', { problem: 'password_needed' });
     const page = await portal.open('/applications/app-1/credentials');
     await page.getByLabel('Your password').waitFor();
-    // The form stays where the session says so once more, and takes the password again.
+    // If the API says again that the password is needed, the form stays and takes the password again.
     portal.site.answer('passwordAgain', { status: 204 });
     const reads = () => bodiesOf('credentials').length;
     await page.getByLabel('Your password').fill('correct horse battery staple');

@@ -3,18 +3,18 @@ import { openChromium } from '../support/chromium.ts';
 import { siteFiles } from './site-files.ts';
 import { openSite, type SiteServer } from './site-server.ts';
 
-/** The site as it would be deployed, and a browser in front of it. */
+/** The site as it is deployed, and a browser that opens its pages. */
 export interface BuiltSite {
   readonly site: SiteServer;
   readonly browser: Browser;
-  /** A page with its own cookies and storage; `complaints` gathers what its console says. */
+  /** Opens a page with its own cookies and storage. `complaints` collects the errors of its console. */
   open(path: string, options?: Parameters<Browser['newContext']>[0]): Promise<OpenedPage>;
   close(): Promise<void>;
 }
 
 export interface OpenedPage {
   readonly page: Page;
-  /** Errors of scripts, of the console and of the Content-Security-Policy. An answer of the API that refuses is none. */
+  /** Errors of scripts, of the console and of the Content-Security-Policy. Refusals by the API do not count. */
   readonly complaints: readonly string[];
 }
 

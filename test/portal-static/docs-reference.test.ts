@@ -86,14 +86,14 @@ describe('the API reference', () => {
 
   const operations = operationsOf(member);
 
-  /** Swagger UI is a lot of script for a busy machine. */
+  /** Opens the reference with a long timeout, since Swagger UI runs much script. */
   async function openReference() {
     const page = await portal.open('/reference');
     page.setDefaultTimeout(45_000);
     return page;
   }
 
-  /** The reference with the last of its operations on the page: Swagger UI renders tag by tag. */
+  /** Opens the reference and waits for its last operation: Swagger UI renders tag by tag. */
   async function openWholeReference() {
     const page = await openReference();
     await page
@@ -113,7 +113,7 @@ describe('the API reference', () => {
     const read = page.locator('#operations-Patient_Access-readPatient');
     await read.getByRole('button').first().click();
     await page.getByRole('button', { name: 'Try it out' }).waitFor();
-    // An answer that many operations share stands in the document once.
+    // A response that many operations share is in the document once, and is shown here.
     await read
       .locator('.response[data-code="503"]')
       .getByText(fhirFailures.unavailable.diagnostics)
@@ -160,7 +160,8 @@ describe('the API reference', () => {
     await operation.getByRole('button', { name: 'Try it out' }).click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     await operation.locator('.live-responses-table').waitFor();
-    // The test's site lets pages call this host only, so the browser stops the call; its command shows what was sent.
+    // The policy of the test's site allows calls to this host only, so the browser stops the call. The shown command has what would be
+    // sent.
     const command = await operation.locator('.curl-command').textContent();
     expect(command).toContain(`${dsnp}/extfhirpatientaccess/v1/Patient/`);
     expect(command).toContain('x-api-subscription-key: the-key');
@@ -235,7 +236,7 @@ describe('the API reference', () => {
     );
     expect(outside).toBe(0);
     expect(await accessibilityViolations(page)).toEqual([]);
-    // Swagger UI is dark on a dark screen.
+    // Swagger UI follows the dark color scheme.
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await accessibilityViolations(page, ['color-contrast'])).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });

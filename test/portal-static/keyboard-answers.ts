@@ -14,11 +14,11 @@ import {
 } from './applications-fixtures-more.ts';
 import type { SiteServer } from './site-server.ts';
 
-/** The viewers of pages. */
+/** The people who look at pages: an account for each. */
 export const people = {
   nobody: undefined,
   developer: account(),
-  /** Has typed the password a moment ago. */
+  /** An account whose owner entered the password recently. */
   opened: openedAccount(),
   operator: account({ role: 'operator', firstName: 'Olu', lastName: 'Adeyemi' }),
   awaitingEmail: account({ nextStep: 'verify_email', codeSentTo: 'd•••@example.org' }),
@@ -50,7 +50,7 @@ export const team = {
   invitations: [],
 };
 
-/** Every page finds what it asks for, and every act is done. */
+/** Scripts the answers of all routes: every page gets what it requests, and every act succeeds. */
 export function answerAll(site: SiteServer, who: Who): void {
   const person = people[who];
   if (person !== undefined) site.answer('account', { body: person });

@@ -6,12 +6,12 @@ import type { Who } from './keyboard-answers.ts';
 import { pressAt, tabTo, typeAt } from './keyboard-walk.ts';
 
 /**
- * Every page of the portal: who looks at it, where it is, and what people come to do there, by keys alone. What comes of that is
- * a call of the API (`calls`), or the heading of the page it leads to (`leads`).
+ * A page of the portal for the keyboard tests: its viewer, its path, and what people do there with keys alone. The result is a call of the
+ * API (`calls`), or the heading of the next page (`leads`).
  */
 export interface KeyboardPage {
   readonly who: Who;
-  /** Path with values, if the page's own path has parameters. */
+  /** Path with values, if the page's path has parameters. */
   readonly at?: string;
   act(page: Page): Promise<void>;
   readonly calls?: PortalRouteName;
@@ -24,7 +24,7 @@ const follow = (link: string | RegExp, heading: string | RegExp, who: Who = 'nob
   leads: heading,
 });
 
-/** Reads on by keys: what is longer than the window scrolls. */
+/** A page of text: keys scroll it if it is longer than the window. */
 const read = (): KeyboardPage => ({
   who: 'nobody',
   act: async (page) => {
@@ -54,7 +54,7 @@ const person = (more: Readonly<Record<string, string>>) =>
     'Confirm password': password,
   });
 
-/** Fills the form as far as its second screen. */
+/** Fills in the first screen of the form and continues to the second. */
 const organization = (number: Readonly<Record<string, string>>): KeyboardPage => ({
   who: 'nobody',
   act: async (page) => {

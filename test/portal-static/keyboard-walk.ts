@@ -2,26 +2,26 @@ import type { Page } from 'playwright-core';
 
 /** Uses a page by keyboard only. */
 
-/** Somewhere Tab came to. */
+/** An element that had the focus after Tab was pressed. */
 interface Stop {
-  /** Its place among the elements that can be reached, in the order of the document; -1 for the document itself. */
+  /** Position among all elements that Tab must reach, in document order; -1 for the document itself. */
   readonly index: number;
   readonly name: string;
-  /** Whether it looked otherwise than it does without the focus. */
+  /** Whether the element looked different with the focus than without it. */
   readonly seen: boolean;
-  /** Whether any of it is inside the window. */
+  /** Whether part of the element is inside the window. */
   readonly inView: boolean;
 }
 
 export interface Walk {
-  /** Everything that can be reached, in the order of the document. */
+  /** Names of all elements that Tab must reach, in document order. */
   readonly expected: readonly string[];
   readonly stops: readonly Stop[];
 }
 
 /**
- * Functions for the page: the elements Tab has to come to, in the order of the document, and how an element looks. Of the radio buttons of one
- * name one is reached, the arrows reach the others. A function's text, as the project's types know no browser.
+ * Functions that run in the page: the elements that Tab must reach, in document order, and the looks of an element. Tab reaches one radio
+ * button of a group, and arrow keys reach the others. They are text, since the project's types have no browser.
  */
 const helpers = `
   const isShown = (it) => it.checkVisibility({ visibilityProperty: true }) && it.closest('[inert]') === null;
@@ -44,7 +44,7 @@ const helpers = `
     return of(getComputedStyle(it)) + (label ? of(getComputedStyle(label, '::before')) : '');
   };`;
 
-/** Presses Tab from the document's beginning to its end. */
+/** Presses Tab from the beginning of the document to its end. */
 export async function walk(page: Page): Promise<Walk> {
   const expected = (await page.evaluate(`(() => {
     ${helpers}
@@ -74,7 +74,7 @@ export async function walk(page: Page): Promise<Walk> {
       };
     })()`)) as Stop & { readonly end: boolean };
     const last = stops.at(-1);
-    // A look is compared once the focus has gone on.
+    // The looks are compared after the focus has moved on.
     if (last !== undefined) stops[stops.length - 1] = { ...last, seen: stop.seen };
     const again = stops.some(({ index }) => index === stop.index && index >= 0);
     if (stop.end || again) break;
@@ -83,7 +83,7 @@ export async function walk(page: Page): Promise<Walk> {
   return { expected, stops };
 }
 
-/** The problems of a walk, a sentence each. Boxes that scroll are reached too, and count as part of the text. */
+/** Lists the problems of a walk, a sentence each. Boxes that scroll are reached as well and count as part of the text. */
 export function faultsOf({ expected, stops }: Walk): string[] {
   const reached = stops.filter(({ index }) => index >= 0);
   const order = reached.map(({ index }) => index);
@@ -99,7 +99,11 @@ export function faultsOf({ expected, stops }: Walk): string[] {
 
 const mostTabs = 120;
 
-/** Presses Tab until the focus is on what has this name. @throws Error where it never comes there. */
+/**
+ * Presses Tab until an element with this name has the focus.
+ *
+ * @throws Error if Tab does not reach it.
+ */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const pattern = typeof name === 'string' ? name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : name.source;
   for (let turn = 0; turn < mostTabs; turn += 1) {
@@ -123,7 +127,7 @@ export async function typeAt(page: Page, name: string | RegExp, text: string): P
   await page.keyboard.type(text);
 }
 
-/** The name of what has the focus. */
+/** The name of the element that has the focus. */
 export async function focused(page: Page): Promise<string> {
   return (await page.evaluate(`(() => {
     ${helpers}

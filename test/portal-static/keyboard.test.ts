@@ -20,7 +20,7 @@ afterEach(async () => {
   expect(portal.complaints.splice(0)).toEqual([]);
 });
 
-/** The page as it is when all it asks for has come. */
+/** Opens a page and waits until it has all that it requests. */
 async function open(path: string, { who, at }: Pick<KeyboardPage, 'who' | 'at'>): Promise<Page> {
   answerAll(portal.site, who);
   const page = await portal.open(at ?? path, { reducedMotion: 'reduce' });
@@ -35,19 +35,19 @@ async function open(path: string, { who, at }: Pick<KeyboardPage, 'who' | 'at'>)
 const all = Object.entries(keyboardPages).map(([path, page]) => ({ path, ...page }));
 
 it('leaves out no page of the portal', () => {
-  // As text: the types of these tests know no JSX.
+  // The routes are read as text, since the types of these tests have no JSX.
   const views = globSync('portal-static/pages/*/*-page-routes.ts', { cwd: repositoryRoot }).flatMap((file) =>
     [...readFileSync(join(repositoryRoot, file), 'utf8').matchAll(/path: '([^']+)'/g)].map(
       ([, path]) => path,
     ),
   );
   expect(views.length).toBeGreaterThan(30);
-  // A function puts the page into this frame; test/journeys/find-a-doctor.test.ts uses it by keyboard.
+  // The frame page has no content of its own: a function inserts it. test/journeys/find-a-doctor.test.ts tests that page by keyboard.
   const pages = [...portalPages.prerendered.filter((path) => path !== framePath), ...views];
   expect(Object.keys(keyboardPages).sort()).toEqual([...new Set(pages)].sort());
 });
 
-/** From the document's beginning: the first link leads past the header. */
+/** From the beginning of the document the first link skips the header. */
 async function skipsTheHeader(page: Page): Promise<void> {
   await page.evaluate('document.activeElement?.blur?.()');
   await tabTo(page, 'A Skip to main content');
@@ -82,7 +82,7 @@ describe('by keys alone', () => {
   });
 });
 
-/** Each button that asks once more, and who meets it where. */
+/** Each button that opens a confirmation dialog, with the page and the person who sees it. */
 const dialogs: readonly { readonly at: string; readonly who: Who; readonly opens: string }[] = [
   { at: '/applications/app-1', who: 'developer', opens: 'BUTTON Withdraw' },
   { at: '/team', who: 'developer', opens: 'BUTTON Remove Sam Okafor' },
@@ -96,7 +96,7 @@ describe('a dialog', () => {
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     for (let turn = 0; turn < 6; turn += 1) {
-      // The browser's own window comes between the last and the first.
+      // Between the last and the first element of the dialog the focus is on the browser's own controls.
       const inside =
         'document.activeElement === document.body || document.activeElement.closest("dialog") !== null';
       expect(await page.evaluate(inside)).toBe(true);

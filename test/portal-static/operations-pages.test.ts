@@ -306,7 +306,7 @@ describe('an account', () => {
     const asked = page.getByRole('dialog', { name: /^Refuse organization: / });
     await asked.getByText('The account is closed.').waitFor();
     expect(bodiesOf('decideAccount')).toEqual([]);
-    // What ends something is red, and nothing else.
+    // Only buttons that end something are red.
     await asked.locator('.usa-button--secondary', { hasText: 'Refuse organization' }).click();
     await page.getByText('There is no decision to make.').waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Decision');

@@ -62,7 +62,7 @@ interface PageLooked {
   readonly who?: AccountView;
 }
 
-/** Every page of this part of the portal: its path, its heading, and who looks at it. */
+/** Every page of this part of the portal: path, heading, and viewer. */
 const pages: readonly PageLooked[] = [
   { path: '/', heading: 'Build with the health plan data members choose to share' },
   { path: '/status', heading: 'Status' },
@@ -121,9 +121,9 @@ describe('every page', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     await screenshot(page, `${name}-dark`);
-    // Only colours differ.
+    // Color schemes differ in colors only.
     expect(await accessibilityViolations(page, ['color-contrast'])).toEqual([]);
-    // 320 pixels are 1280 at 400 % zoom (WCAG 1.4.10).
+    // 320 CSS pixels are 1280 at 400 % zoom (WCAG 1.4.10).
     await page.setViewportSize({ width: 320, height: 256 });
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     await screenshot(page, `${name}-320`);
@@ -136,7 +136,7 @@ describe('every page', () => {
   });
 });
 
-/** Tells the page what a browser does when its window is covered or looked at again. */
+/** Tells the page that its window was hidden or is visible again. */
 async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
@@ -180,7 +180,7 @@ describe('the status', () => {
     expect(asked()).toBe(1);
     await page.clock.runFor(2_000);
     await expect.poll(asked).toBe(2);
-    // Nothing has changed: nobody is interrupted.
+    // Nothing has changed, so nothing is announced.
     await expect.poll(() => said.textContent()).toBe('');
     const parts = status.parts.map((part) => ({ ...part, answers: true }));
     built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T10:02:00Z', parts } });
@@ -189,7 +189,7 @@ describe('the status', () => {
     await expect.poll(() => said.textContent()).toBe('Production answers again.');
     const changes = page.getByRole('region', { name: 'Changes since you opened this page' });
     await expect.poll(() => changes.getByRole('listitem').count()).toBe(1);
-    // A page nobody sees asks nothing, and asks at once when it is seen again.
+    // A hidden page makes no request, and makes one at once when it is visible again.
     const before = asked();
     await setVisibility(page, 'hidden');
     await page.clock.runFor(300_000);
@@ -223,7 +223,7 @@ describe('a page whose code does not come', () => {
   it('says so, and is there once it is loaded again', async () => {
     const { page } = await built.open('/sign-up');
     await page.getByRole('heading', { level: 1, name: 'Sign up' }).waitFor();
-    // As after a new deployment, whose files have other names.
+    // As after a deployment, when the old files' names are gone.
     await page.route('**/assets/**', (route) => route.abort());
     await page.getByRole('link', { name: 'Individual developer' }).click();
     await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor();

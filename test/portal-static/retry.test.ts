@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sendPatiently } from '../../portal-static/api/retry.ts';
 
-/** The requests and waits for a sequence of answers; the last answer repeats. */
+/** Sends a request that gets these answers, the last one repeatedly. Returns the number of requests and the waits between them. */
 async function sentTo(method: string, answers: readonly (readonly [status: number, retryAfter?: string])[]) {
   const waits: number[] = [];
   let sent = 0;

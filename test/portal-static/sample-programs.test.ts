@@ -14,7 +14,7 @@ import {
 } from '../../portal-static/pages/sandbox/sample-model.ts';
 import type { HttpCall } from '../../portal-static/pages/sandbox/try-model.ts';
 
-/** Runs each sample as a developer would, and compares what arrives with what the page sent. */
+/** Runs each sample program as a developer would, and compares what arrives to what the page sent. */
 
 interface Received {
   readonly method: string | undefined;
@@ -57,7 +57,7 @@ const runtimes: Readonly<Record<SampleLanguage, Runtime>> = {
   curl: { isHere: () => has('curl', '--version'), run: (file) => run('sh', [file]) },
   javascript: { isHere: () => true, run: (file) => run(process.execPath, [file]) },
   python: { isHere: () => has('python3', '--version'), run: (file) => run('python3', [file]) },
-  // One that compiles what it runs: a runtime alone has no compiler.
+  // The command compiles what it runs, so a Java runtime without a compiler does not count.
   java: {
     isHere: () => has('java', '--list-modules') && has('java', '--describe-module', 'jdk.compiler'),
     run: (file) => run('java', [file]),
@@ -113,7 +113,7 @@ const calls: Readonly<Record<string, () => HttpCall>> = {
 describe.each(sampleLanguageNames)('the program in %s', (language) => {
   const { isHere, run: start } = runtimes[language];
   const here = isHere();
-  // A listed skip: a machine without the language says so, and a machine with it runs the program.
+  // The test is listed as skipped on a machine without the language.
   const title = here ? 'sends $name and prints the answer' : `is not run for $name: no ${language} here`;
   it.skipIf(!here).each(Object.entries(calls).map(([name, call]) => ({ name, call })))(
     title,

@@ -30,7 +30,7 @@ interface Sent {
   readonly body: string | null;
 }
 
-/** Stands for the environment: the authorization server agrees at once, the rest answers as the test says. */
+/** Answers for the environment's hosts: the authorization server redirects at once with a code, and other hosts answer as the test says. */
 async function environment(page: Page, answers: Record<string, (turn: number) => [number, object]>) {
   const sent: Sent[] = [];
   await page.route('**/fhir-oauth2/sec/**', (route) => {
@@ -93,7 +93,7 @@ describe('the guided first call', () => {
     await page.getByRole('heading', { name: /2. Read the Patient/ }).waitFor();
     await page.getByRole('link', { name: 'Make another call' }).waitFor();
     await expect.poll(() => portal.site.calls.some(({ route }) => route === 'preflight')).toBe(true);
-    // The code is out of the address, and the secret out of the page until it is asked for.
+    // The address no longer has the code, and the page has no token until it is shown.
     expect(new URL(page.url()).search).toBe('');
     expect(await page.content()).not.toContain('token-1');
     const [exchange, read] = sent;
@@ -113,7 +113,7 @@ describe('the guided first call', () => {
     await page.getByText('HttpClient.newHttpClient()').waitFor();
     expect(await page.content()).not.toMatch(/token-1|subscription-key-value/);
     await expectAccessible(page, 'try-answer');
-    // Loaded again, the page shows the same calls without their secrets, and sends nothing.
+    // After a reload the page shows the same calls without their secrets, and sends nothing.
     const before = sent.length;
     await page.reload();
     await page.getByRole('heading', { name: /2. Read the Patient/ }).waitFor();
@@ -122,7 +122,7 @@ describe('the guided first call', () => {
       /token-1|subscription-key-value|new-secret-value|the-code/,
     );
     expect(sent).toHaveLength(before);
-    // The code has names where the secrets were.
+    // The shown code has names in place of secrets.
     await page.getByText('This call as code: Read the Patient').click();
     await page.getByText('Bearer YOUR_ACCESS_TOKEN').waitFor();
     await page.getByText('x-api-subscription-key: YOUR_SUBSCRIPTION_KEY').waitFor();
@@ -213,11 +213,11 @@ describe('the guided first call', () => {
     portal.site.answer('passwordAgain', { status: 204 });
     const page = await portal.open('/applications/app-1/try');
     await environment(page, { '/token': () => [400, { error: 'invalid_grant' }] });
-    // Before the developer leaves: the code does not wait while a password is typed.
+    // The password is asked for before the redirect, since the code would expire while it is entered.
     await page.getByLabel('Your password').fill('correct horse battery staple');
     // The one press opens the secrets and leaves.
     await page.getByRole('button', { name: 'Continue to sign-in page' }).click();
-    // A whole document was loaded, which knows what the API says of the session.
+    // The redirect loaded a new document, which takes the session's state from the API.
     await page.getByLabel('Your password').fill('correct horse battery staple');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('The token endpoint refused the request.').waitFor();
@@ -261,7 +261,7 @@ describe('the guided first call', () => {
   });
 });
 
-/** The page of the first call, for an application with this configuration. */
+/** Opens the page of the first call for an application with this configuration. */
 async function openTry(changes: Partial<typeof aConfiguration>): Promise<Page> {
   const configuration = { ...aConfiguration, ...changes };
   portal.site.answer('application', {

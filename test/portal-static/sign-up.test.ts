@@ -16,7 +16,7 @@ beforeEach(() => built.site.reset());
 
 const password = 'correct horse battery staple';
 
-/** From here on the API knows the account as it is after a step. */
+/** Sets the account that the API returns from now on. */
 function nowIs(more: Partial<AccountView>): void {
   built.site.answer('account', { body: account(more) });
 }
@@ -75,7 +75,7 @@ describe('signing up as an individual developer', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.type(text);
     };
-    // Skip link, name, three of the navigation, two of the account; then the fields.
+    // Seven stops before the fields: skip link, name, three of the navigation, two of the account.
     for (let stop = 0; stop < 7; stop += 1) await page.keyboard.press('Tab');
     const { 'New password': first, 'Confirm password': second, ...fields } = individual;
     for (const text of Object.values(fields)) await type(text);
@@ -121,7 +121,7 @@ describe('signing up as an individual developer', () => {
       if (box === null) throw new Error('there is nothing to press');
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       await page.mouse.down();
-      // Whatever the lost focus changes on the page is drawn before the release.
+      // Changes that the page makes when the field loses the focus are drawn before the button is released.
       await page.evaluate(
         'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
       );
@@ -161,7 +161,7 @@ describe('signing up as an individual developer', () => {
         .textContent(),
     ).toContain('Enter a US phone number of ten digits');
     expect(await accessibilityViolations(page)).toEqual([]);
-    // From now on a field is checked when it is left.
+    // From now on a field is checked when it loses the focus.
     await field.fill('202-555-0123');
     await field.blur();
     await expect.poll(() => field.getAttribute('aria-invalid')).toBeNull();
@@ -249,7 +249,7 @@ describe.each(['payer', 'brokerage'] as const)('signing up for a %s entity', (de
     await fill(page, company);
     if (developerType === 'brokerage')
       await page.getByLabel('Employer identification number').fill('12-3456789');
-    // An identifier is optional, and its check digit counts.
+    // The NPI is optional, and its check digit is verified.
     if (developerType === 'payer') await page.getByLabel('NPI').fill('1234567890');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('link', { name: /Select the box to continue/ }).waitFor();
@@ -286,7 +286,7 @@ describe.each(['payer', 'brokerage'] as const)('signing up for a %s entity', (de
 
   it('goes back to the part before by the browser’s own way back, and stays on its part over a reload', async () => {
     const { page } = await built.open(`/sign-up/${developerType}?part=3`);
-    // Nobody is asked for a password before the company.
+    // The company comes before the password.
     await page.getByRole('heading', { name: /your company/ }).waitFor();
     await fill(page, company);
     if (developerType === 'brokerage')
@@ -353,7 +353,7 @@ describe('the older sign-up form', () => {
   });
 });
 
-/** Presses Tab until what is called so has the focus. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const named = `(() => { const it = document.activeElement; return it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? ''; })()`;
   for (let stop = 0; stop < 30; stop += 1) {

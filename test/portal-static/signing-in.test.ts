@@ -33,7 +33,7 @@ describe('the header of a page without script', () => {
   const visitors = ['Sign in', 'Sign up'];
   const signedIn = ['Your workspace'];
 
-  /** Opens a page twice: what was set with the first answer is sent with the second request. */
+  /** Opens a page and reloads it, so that the second request sends the cookie that the first answer has set. */
   const openMarked = async (path: string) => {
     const { page, complaints } = await built.open(path);
     await page.reload();
@@ -243,7 +243,7 @@ describe('a code', () => {
     await page.goto(`${built.site.origin}/verify-email`);
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
-    // In the summary, and beside the field.
+    // The error is in the summary and beside the field.
     await page.getByRole('link', { name: /^Code: Incorrect code.*You have 3 tries left/ }).waitFor();
     await page.getByLabel('Code').and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByText('triesLeft').waitFor({ state: 'detached' });
@@ -253,7 +253,7 @@ describe('a code', () => {
     await expect.poll(() => again.getAttribute('aria-disabled')).toBe('false');
     await again.click();
     await page.getByText('We sent a new code.').waitFor();
-    // What was said of the code before is over, and the wait goes on over a reload.
+    // The message about the last code is gone, and the wait continues after a reload.
     expect(await page.locator('.usa-error-message').count()).toBe(0);
     await expect.poll(() => page.getByLabel('Code').inputValue()).toBe('');
     await page.waitForTimeout(2_000);

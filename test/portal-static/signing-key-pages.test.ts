@@ -31,7 +31,11 @@ afterEach(async () => {
 
 type Sandbox = Partial<ApplicationConfiguration>;
 
-/** The application, which keeps what the page saves. */
+/**
+ * Scripts an application that stores what the page saves.
+ *
+ * @returns a function that gives the stored configuration
+ */
 function application(more: Sandbox): () => ApplicationConfiguration {
   let configuration = { ...aConfiguration, tokenEndpointAuthMethod: 'private_key_jwt', ...more } as const;
   const view = () => anApplication({ sandbox: { clientId: 'client-sandbox-1', configuration } });
@@ -50,7 +54,7 @@ const machine: Sandbox = {
   products: ['payer-access'],
 };
 
-/** Stands for the sandbox; keeps what each request brought. */
+/** Answers for the sandbox's hosts and records each request. */
 async function environment(page: Page, token: object, status = 200) {
   const sent: { readonly path: string; readonly body: string }[] = [];
   await page.route('**/fhir-oauth2/sec/**', (route) => {
@@ -67,7 +71,10 @@ async function environment(page: Page, token: object, status = 200) {
   return sent;
 }
 
-/** @returns the claims, where the registered public key verifies the assertion. */
+/**
+ * @returns the claims of an assertion that the registered public key verifies.
+ * @throws Error if it does not
+ */
 async function verified(assertion: string, configuration: ApplicationConfiguration) {
   const [key] = configuration.jwks?.keys ?? [];
   const { payload } = await jwtVerify(assertion, await importJWK(key as JWK, key?.alg ?? ''));
@@ -96,9 +103,9 @@ describe('a service that signs with its own key', () => {
       sub: 'client-sandbox-1',
       aud: `${portal.site.origin}/token/v2`,
     });
-    // What went to the portal is the public part.
+    // Only the public key was sent to the portal.
     expect(JSON.stringify(portal.site.calls)).not.toMatch(/"d":/);
-    // The assertion is behind dots, and what it says can be read.
+    // The assertion is hidden, and its claims are shown.
     expect(await page.content()).not.toContain(body.get('client_assertion'));
     await page.getByText('Contents of the assertion').click();
     await page.getByText('"iss": "client-sandbox-1"').waitFor();

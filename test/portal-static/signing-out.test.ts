@@ -80,7 +80,7 @@ describe('signing out', () => {
     expect(text).toContain(words);
     if ('more' in answer && 'requestId' in answer.more) expect(text).toContain(answer.more.requestId);
     await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
-    // The page is as it was, and says nothing else about the session.
+    // The page is unchanged and says nothing else about the session.
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Change your name');
     expect(await page.getByText('You are signed out.').count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0);

@@ -6,15 +6,15 @@ import { buildPortal } from '../../portal-static/build/build.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
 const cache = join(repositoryRoot, 'node_modules/.cache/portal-site');
-/** All that the site is built of. */
+/** Sources of the site's build. */
 const sources = ['portal-static', 'lambdas', 'lib/config', 'package-lock.json'];
 const patienceMs = 60_000;
 const keptMs = 60 * 60 * 1000;
 
 /**
- * The site as it would be deployed, built once for what its sources are now: every file of tests reads the same folder.
+ * Builds the site as it is deployed, once for the present sources; all test files read the same folder.
  *
- * @returns the folder; nobody may write into it.
+ * @returns the folder, which must not be written to.
  */
 export async function siteFiles(): Promise<string> {
   const folder = join(cache, fingerprint());
@@ -22,13 +22,13 @@ export async function siteFiles(): Promise<string> {
   for (const deadline = Date.now() + patienceMs; !existsSync(folder); ) {
     if (claimed(building)) await buildAt(folder, building);
     else if (Date.now() < deadline) await wait(50);
-    // Whoever built it was ended.
+    // The process that built it has ended without finishing.
     else rmSync(building, { recursive: true, force: true });
   }
   return folder;
 }
 
-/** Only one process makes a folder. */
+/** Creates a folder as a lock, which only one process can do. */
 function claimed(folder: string): boolean {
   mkdirSync(cache, { recursive: true });
   try {
@@ -67,7 +67,7 @@ function filesOf(path: string): readonly string[] {
     .sort();
 }
 
-/** Sites of earlier sources, unless a test may still read them. */
+/** Deletes sites of earlier sources, unless a test may still read them. */
 function forgetOthers(folder: string): void {
   for (const name of readdirSync(cache)) {
     const path = join(cache, name);

@@ -9,16 +9,16 @@ import type { ProblemCode } from '../../lambdas/portal/catalog/problems.ts';
 import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
 
 /**
- * Serves the built site as CloudFront would (`portalPages`), and answers the API as a test says, by the route's name: for
- * tests of pages without anything behind them.
+ * Serves the built site as CloudFront does (`portalPages`) and answers the API as a test scripts it, by the route's name, so that pages can
+ * be tested without a system.
  */
 export interface SiteServer {
   readonly origin: string;
-  /** Every call of the API so far: what was asked, and with which body. */
+  /** Every call to the API so far: the route and the body. */
   readonly calls: { readonly route: PortalRouteName; readonly body: unknown }[];
   /** Sets the answer of a route. */
   answer(route: PortalRouteName, answer: ScriptedAnswer | ((body: never) => ScriptedAnswer)): void;
-  /** Forgets answers and calls; the bot check passes, and nobody is signed in. */
+  /** Deletes scripted answers and recorded calls. After it the bot check passes, and nobody is signed in. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -26,10 +26,10 @@ export interface SiteServer {
 export type ScriptedAnswer =
   | { readonly status?: number; readonly body?: unknown; readonly delayMilliseconds?: number }
   | { readonly problem: ProblemCode; readonly more?: object; readonly delayMilliseconds?: number }
-  /** The connection breaks. */
+  /** The connection breaks without an answer. */
   | { readonly broken: true; readonly delayMilliseconds?: number };
 
-/** Content security policy as strict as the distribution's. */
+/** A Content-Security-Policy as strict as the distribution's. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -64,7 +64,7 @@ export async function openSite(directory: string): Promise<SiteServer> {
     if (route !== 'account') return;
     isSignedIn = typeof it === 'function' || !('problem' in it) || it.problem !== 'signed_out';
   };
-  // As the API does with a session that begins or ends; here with whatever comes next.
+  // Marks the browser as signed in or not. The API does it when a session begins or ends; here every answer does.
   const mark = (response: ServerResponse) =>
     response.setHeader('set-cookie', isSignedIn ? markedSignedIn : unmarkedSignedIn);
   const reset = () => {
@@ -105,7 +105,7 @@ export async function openSite(directory: string): Promise<SiteServer> {
   };
 }
 
-/** A test that forgot to say what a route answers finds out by these words. */
+/** The answer of a route for which a test scripted none; it says so. */
 const problemOf = (route: PortalRouteName): ScriptedAnswer => ({
   problem: 'defect',
   more: { detail: `no answer was scripted for ${route}` },
@@ -163,11 +163,11 @@ function sendFile(directory: string, { file, missing }: Found, response: ServerR
 
 interface Found {
   readonly file: string;
-  /** The page that stands for it where it is not there. */
+  /** The page that is sent if the file does not exist. */
   readonly missing: string;
 }
 
-/** The file of a path: an asset, a page, or the application page for its views. */
+/** The file of a path: an asset, a page, or for the application's views the application page. */
 function fileOf(path: string, signedIn: boolean): Found {
   const folder = signedIn ? portalPages.signedInFolder : '/';
   const missing = join(folder, portalPages.notFoundFile);
@@ -185,7 +185,7 @@ function tryRead(path: string): Buffer | undefined {
   }
 }
 
-/** ALTCHA's challenge of the smallest work: any key begins with nothing. */
+/** A challenge of ALTCHA that any key solves, since its prefix is empty. */
 const easyChallenge = {
   parameters: {
     algorithm: 'PBKDF2/SHA-256',

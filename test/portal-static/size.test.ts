@@ -18,7 +18,7 @@ beforeAll(async () => {
 const bytes = (path: string) => gzipSync(readFileSync(join(directory, 'assets', nameOf(path)))).length;
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** Files the browser fetches before an entry runs: itself and its static imports, transitively. */
+/** Files that the browser loads before an entry runs: the entry and its static imports, also indirect ones. */
 function loadedWith(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry)) return seen;
   seen.add(entry);
@@ -42,7 +42,7 @@ function laterOf(entry: string): readonly string[] {
 
 const liveSandbox = () => outputOf('portal-static/pages/demonstration/demonstration.tsx');
 const application = () => outputOf('portal-static/entry/application.tsx');
-/** The later screens of a longer form come after it. */
+/** Views of the pages of accounts without the later screens of long forms, which are loaded after the first screen. */
 const views = () =>
   Object.entries(outputs).filter(
     ([, { entryPoint = '' }]) =>

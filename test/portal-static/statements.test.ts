@@ -9,14 +9,14 @@ import { portalCookies } from '../../lambdas/portal/catalog/cookie-uses.ts';
 import { markedSignedIn, unmarkedSignedIn } from '../../lambdas/portal/catalog/cookies.ts';
 import { siteFiles } from './site-files.ts';
 
-/** Statements of the public pages about the service, compared with the tables and the code. */
+/** Compares statements of the public pages about the service to the tables and the code. */
 
 let directory: string;
 beforeAll(async () => {
   directory = await siteFiles();
 });
 
-/** A page's words, a space between any two elements. */
+/** The text of a page, with a space between elements. */
 function words(path: string): string {
   const html = readFileSync(join(directory, path, 'index.html'), 'utf8');
   return html
