@@ -4,14 +4,18 @@ import { runningSystem } from './journey.ts';
 import { anOperator, bodyOf, type Door, ops, portalDoor, signIn } from './portal-door.ts';
 import { systemFile } from './system-file.ts';
 
-/** An operator's authenticator app from setting it up to losing it, through the functions and the stand-ins of Cognito and KMS. */
+/** An operator's authenticator app, from its set-up to its loss, through the functions and the stand-ins of Cognito and KMS. */
 
 let door: Door;
 beforeAll(() => {
   door = portalDoor(runningSystem());
 });
 
-/** The code an authenticator app shows. @param key base32 */
+/**
+ * The code that an authenticator app shows.
+ *
+ * @param key base32
+ */
 function shownBy(key: string, later = 0): string {
   const bits = [...key]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
@@ -32,7 +36,7 @@ describe('an operator', () => {
 
     const again = await signIn(door, email, password);
     expect(bodyOf(again.answer)).toMatchObject({ next: 'code', channel: 'authenticator' });
-    // The code of now was used to set it up: the next one is within the clocks' tolerance.
+    // The present code was used for the set-up. The next one is accepted already, within the tolerance for clocks.
     const done = await again.visitor.send('POST', '/api/session/code', { body: { code: shownBy(key, 1) } });
     expect(done.status).toBe(200);
     expect((await again.visitor.send('GET', '/api/operations/queue')).status).toBe(200);

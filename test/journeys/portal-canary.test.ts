@@ -19,8 +19,8 @@ import { systemFile } from './system-file.ts';
 import { everythingWritten, writtenSoFar } from './written.ts';
 
 /**
- * A canary is a value that stands nowhere else. None of a developer's, an organization's or an application's may be found in
- * anything written outside the stores: what the runner and the functions print, each log, each file beside the databases.
+ * Canaries: values of developers, organizations and applications that occur nowhere else. None may be in anything written outside the
+ * stores: the output of the runner and the functions, each log, and each file beside the databases.
  */
 const canaries = new Map<string, string>();
 function keep(what: string, value: unknown): string {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await operators(applicationId);
 });
 
-/** Nobody else's number: seven digits that stand nowhere by chance. */
+/** A new phone number, whose digits occur nowhere by chance. */
 function aNumber(): string {
   const digits = `20255${randomInt(10)}${randomInt(1_000, 10_000)}`;
   keep('phone number', digits);
@@ -52,11 +52,11 @@ function aNumber(): string {
 }
 
 function keepCookies({ cookies }: Visitor): void {
-  // Secrets are as long as this; what a script may read is none.
+  // Cookies with secrets are at least this long; cookies that scripts may read have no secret.
   for (const [name, value] of cookies) if (value.length >= 43) keep(`cookie ${name}`, value);
 }
 
-/** A code of six digits stands in other numbers by chance; whole words around it don't. */
+/** Codes that were sent. Six digits also occur in longer numbers by chance, so only whole words are searched for. */
 const codes = new Set<string>();
 async function code(to: string, after = 0): Promise<string> {
   const value = await door.codeTo(to, after);
@@ -89,7 +89,7 @@ async function developer() {
   return { form, visitor };
 }
 
-/** Sends values that are refused: they are not logged either. */
+/** Sends values that are refused; they must not be logged either. */
 async function strangers(email: string): Promise<void> {
   const visitor = door.visitor();
   await visitor.send('POST', '/api/accounts', {
@@ -218,8 +218,8 @@ async function operators(applicationId: string): Promise<void> {
 }
 
 it('writes nothing of a developer, an organization or an application, and no secret, anywhere but into the stores', async () => {
-  // It looks where the calls are: a check that reads nothing would pass as well. The logs are streams: what was written a moment ago is
-  // in the file a moment later.
+  // Checks first that the logs of these calls are searched, since a search of nothing would pass too. A line is in its log a moment after
+  // the call.
   const everything = () => everythingWritten(stateDirectory, before).map(([, text]) => text);
   await expect.poll(() => everything().join('\n')).toContain('POST portal.localhost /api/accounts 201');
   await new Promise((resolve) => setTimeout(resolve, 500));

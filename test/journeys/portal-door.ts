@@ -5,11 +5,11 @@ import { termsOfUse } from '../../lambdas/portal/catalog/agreements.ts';
 import type { LocalSystem } from '../../ops/command-line/system.ts';
 import { runOps } from '../../ops/program.ts';
 
-/** Requests to the portal that keep to no rule of browsers: any method, path, header and body. */
+/** Sends requests to the portal without a browser's rules: any method, path, header and body. */
 
 export interface Knock {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string or bytes are sent as they are, anything else as JSON. */
+  /** A string or bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -17,13 +17,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Each `Set-Cookie` as it came. */
+  /** Each `Set-Cookie` header as received. */
   readonly setCookies: readonly string[];
 }
 
 export interface Visitor {
   readonly cookies: Map<string, string>;
-  /** Sends a request as the portal's page does: with its origin and cookies. Headers given here stand in the place of those. */
+  /** Sends a request as the portal's page does, with its origin and cookies. The headers given replace those. */
   send(method: string, path: string, knock?: Knock): Promise<Answer>;
 }
 
@@ -32,13 +32,13 @@ export interface Door {
   /** Sends exactly these headers and no others. */
   knock(method: string, path: string, knock?: Knock): Promise<Answer>;
   visitor(): Visitor;
-  /** A solved bot check, as a browser gives it. */
+  /** Returns a solved bot check, as a browser sends it. */
   botCheck(): Promise<string>;
   messagesTo(to: string): Promise<readonly { readonly subject?: string; readonly text?: string }[]>;
   codeTo(to: string, after?: number): Promise<string>;
 }
 
-/** @param watch is shown every answer */
+/** @param watch is called with every answer */
 export function portalDoor(
   { port }: Pick<LocalSystem, 'port'>,
   watch: (method: string, path: string, answer: Answer) => void = () => {},
@@ -136,7 +136,7 @@ function visitor(knock: Door['knock'], origin: string): Visitor {
   };
 }
 
-// The tests know what they asked for.
+// Loosely typed: each test knows the body that it expects.
 export type Body = Partial<Omit<ProblemDetails, 'version'> & AccountView> & {
   readonly [name: string]: unknown;
 };
@@ -146,7 +146,7 @@ export function bodyOf({ text }: Answer): Body {
   return text === '' ? {} : JSON.parse(text);
 }
 
-/** A problem without what differs between two answers of one kind. */
+/** An answer as text without its request ID, to compare answers of the same kind. */
 export function alike(answer: Answer): string {
   return `${answer.status} ${answer.text.replace(/"requestId":"[^"]*"/, '"requestId":""')}`;
 }
@@ -162,11 +162,11 @@ interface Challenge {
   readonly signature: string;
 }
 
-/** Least counter of the portal's bot challenges. */
+/** Lowest counter of the portal's bot challenges. */
 const leastCounter = 1_000;
 const mostCounter = 10_000;
 
-/** Proof of work of ALTCHA: the counter whose key begins as the challenge says. */
+/** Solves ALTCHA's proof of work: finds the counter whose derived key begins with the challenge's prefix. */
 function solve(challenge: Challenge): string {
   const { nonce, salt, cost, keyLength = 32, keyPrefix } = challenge.parameters;
   const password = Buffer.concat([Buffer.from(nonce, 'hex'), Buffer.alloc(4)]);
@@ -185,7 +185,7 @@ export function anEmail(domain = 'example.org'): string {
   return `dana.${randomUUID().slice(0, 12)}@${domain}`;
 }
 
-/** A US number of Washington, DC, in E.164: one of millions, for whoever shares one also shares how often it is sent a text. */
+/** A random US number of Washington, DC, in E.164. The texts to a number are limited, so a number should not be shared. */
 export function aPhone(): string {
   return `+1202${randomInt(200, 1_000)}${String(randomInt(10_000)).padStart(4, '0')}`;
 }
@@ -208,7 +208,7 @@ export type Form = ReturnType<typeof aForm>;
 
 export const terms = { version: termsOfUse.version, scrolledToEnd: true, accepted: true };
 
-/** Signs up as far as the code by e-mail. */
+/** Signs up; the account then waits for the code by e-mail. */
 export async function signUp(
   door: Door,
   form: Form,
@@ -225,7 +225,7 @@ export interface Developer {
   readonly teamId: string;
 }
 
-/** Signs up and does all there is to do. */
+/** Signs up and completes the account. */
 export async function aDeveloper(door: Door, form: Form = aForm()): Promise<Developer> {
   const { visitor } = await signUp(door, form);
   await visitor.send('POST', '/api/account/email-code', { body: { code: await door.codeTo(form.email) } });
@@ -247,7 +247,11 @@ export async function signIn(
   return { visitor, answer: await visitor.send('POST', '/api/session', { body }) };
 }
 
-/** `npm run ops -- …` against a system. @throws Error where it ends with another code than 0. */
+/**
+ * Runs `npm run ops -- …` against a system.
+ *
+ * @throws Error if the exit code is not 0.
+ */
 export async function ops(systemFile: string, ...args: string[]): Promise<string> {
   const printed: string[] = [];
   const print = (text: string) => printed.push(text);
@@ -260,7 +264,7 @@ export async function ops(systemFile: string, ...args: string[]): Promise<string
   return printed.join('\n');
 }
 
-/** An operator of the portal, signed in with a password and a code. */
+/** Creates an operator of the portal and signs in with password and code. */
 export async function anOperator(
   door: Door,
   systemFile: string,
@@ -285,7 +289,7 @@ export async function anOperator(
   return { visitor, email, password };
 }
 
-/** A configuration of an application that the sandbox takes. */
+/** A valid configuration of an application for the sandbox. */
 export function aConfiguration(changes: Readonly<Record<string, unknown>> = {}) {
   return {
     applicationName: 'Sunrise Health',
@@ -308,7 +312,11 @@ export function aConfiguration(changes: Readonly<Record<string, unknown>> = {}) 
   };
 }
 
-/** Registers an application. @returns it as the API shows it */
+/**
+ * Registers an application.
+ *
+ * @returns the application as the API returns it
+ */
 export async function anApplication(
   { visitor }: Pick<Developer, 'visitor'>,
   changes: Readonly<Record<string, unknown>> = {},

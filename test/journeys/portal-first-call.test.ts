@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 const lob = 'DSNP';
-/** Promised to developers: from the home page to a member's data. */
+/** Longest time from the home page to a member's data, as promised to developers. */
 const mostSeconds = 3 * 60;
 const mostPages = 20;
 const mostPresses = 14;
@@ -48,7 +48,7 @@ it('leads a developer from the home page to the first Patient in three minutes, 
   expect(pace.presses()).toBeLessThanOrEqual(mostPresses);
   expect(pace.fields()).toBeLessThanOrEqual(mostFields);
 
-  // What was called is what a promotion asks for.
+  // The call counts as the evidence that a promotion requires.
   await page.getByRole('link', { name: 'Back to the application' }).last().click();
   await page.getByText('Successful call').waitFor();
 });

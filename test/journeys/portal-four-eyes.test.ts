@@ -16,7 +16,7 @@ import {
   type Visitor,
 } from './portal-door.ts';
 
-/** A portal that is configured so that two operators must approve: from the submission to the first call that production lets in. */
+/** A portal configured so that two operators must approve: from the submission to the first call that production admits. */
 
 let running: RunningSystem;
 let door: Door;
@@ -39,7 +39,7 @@ const desk = (id: string) => `/api/operations/applications/${id}`;
 const view = async (id: string) => bodyOf(await developer.visitor.send('GET', place(id)));
 const timeline = async (id: string) =>
   ((await view(id)).timeline as { readonly act: string }[]).map(({ act }) => act);
-/** A mail that is not sent with the decision follows from the outbox. */
+/** A mail that is not sent with the decision is sent later from the outbox. */
 const patience = { timeout: 90_000 };
 const mailsOf = async () => (await door.messagesTo(developer.form.email)).map(({ subject }) => subject);
 
@@ -75,7 +75,7 @@ async function token(id: string, environment: 'sandbox' | 'production'): Promise
   return answer.status;
 }
 
-/** A back-end service, tried out in the sandbox, promoted and submitted. */
+/** Registers a back-end service, calls the sandbox with it, promotes and submits it. */
 async function submitted(): Promise<string> {
   const { applicationId: id } = await anApplication(developer, {
     applicationType: 'service',
@@ -146,7 +146,7 @@ describe('an application that two operators must approve', () => {
     const acts = (await timeline(id)).filter((act) => act !== 'view_credentials');
     expect(acts.slice(-3)).toEqual(['submit', 'first_approval', 'approve']);
     await expect.poll(mailsOf, patience).toContain('Your application is approved');
-    // The gateway remembers for half a minute that it has just refused the key.
+    // The gateway caches its refusal of the key for half a minute.
     const works = { timeout: 90_000, interval: 3_000 };
     await expect.poll(() => token(id, 'production'), works).toBe(200);
   });

@@ -12,11 +12,13 @@ import { anOperator } from './portal/operations.ts';
 import { ops, portalOrigin } from './portal/portal.ts';
 import { signIn } from './portal/sign-up.ts';
 
-/** Asynchronous jobs on the operators' console: what an operator sees of a payer's job, and what the payer gets once it is removed. */
+/**
+ * Asynchronous jobs on the operators' console: what an operator sees of a payer's job, and what the payer gets after the job is removed.
+ */
 
 const lob = 'DSNP';
 const name = 'Harbor Payer Exchange';
-/** Enough for some seconds of work. */
+/** Enough members for a job of some seconds. */
 const membersOfLongJob = 1500;
 let chromium: PortalChromium;
 beforeAll(async () => {
@@ -29,7 +31,11 @@ afterEach(() => {
   expect(chromium.complaints.splice(0)).toEqual([]);
 });
 
-/** Registers a payer's application in the portal; an operator verifies its organization. @returns the headers of its calls */
+/**
+ * Registers a payer's application in the portal; an operator verifies its organization.
+ *
+ * @returns the headers for its calls
+ */
 async function registerInPortal({ page, person }: Developer, verify: (id: string) => Promise<unknown>) {
   const { jwk, ...key } = payerKey();
   const at = (path: string) => `https://app.example.org${path}`;
@@ -53,7 +59,11 @@ async function registerInPortal({ page, person }: Developer, verify: (id: string
   return { applicationId, headers };
 }
 
-/** Opens the page of a job while the job runs. One that was faster than the page is followed by another. @returns the job's address */
+/**
+ * Begins jobs until the page of one is open while the job runs: a job may end before its page is open.
+ *
+ * @returns the address of the running job
+ */
 async function anyRunning(desk: Page, begin: () => Promise<string>): Promise<string> {
   for (let tries = 0; tries < 5; tries += 1) {
     const job = await begin();

@@ -14,13 +14,13 @@ import { prove, signIn, signUp, typeCode } from './portal/sign-up.ts';
 const lob = 'MAPD';
 
 let chromium: PortalChromium;
-/** An operator's console. */
+/** A page of the operators' console. */
 let operator: Page;
 beforeAll(async () => {
   chromium = await openPortalChromium();
   operator = await chromium.open('/sign-in');
   await signIn(operator, await anOperator());
-  // A function's first call takes longest: it is made before many come at once.
+  // The first call of a function takes longest, so it is made before the journeys call at once.
   const { page } = await aDeveloper(chromium);
   await registerByApi(page, { name: 'First steps', lob });
   await page.context().close();
@@ -32,7 +32,7 @@ afterEach(() => {
   expect(chromium.complaints.splice(0)).toEqual([]);
 });
 
-/** Runs in parallel: one of the journeys waits for a minute to pass. */
+/** Long, since the journeys run in parallel and one of them waits for a minute. */
 const timeout = 300_000;
 
 describe.concurrent('the portal', { timeout }, () => {

@@ -23,7 +23,7 @@ import {
 } from './portal-door.ts';
 import { systemFile } from './system-file.ts';
 
-/** Each product in an application of each type: from the first call in the sandbox to the operator's approval. */
+/** Each product in an application of each type, from the first call in the sandbox to the operator's approval. */
 
 const lob = 'DSNP';
 const grantOf = (type: ApplicationType) => (type === 'service' ? 'client_credentials' : 'authorization_code');
@@ -65,7 +65,7 @@ async function registered(type: ApplicationType, product: Interface): Promise<Re
 
 const subscriptionKeyOf = ({ shown }: Registered) => shown.subscriptionKeys[0]?.value ?? '';
 
-/** Token of a service, which asks for the scopes of a payer. */
+/** Headers with the token of a back-end service that requests a payer's scopes. */
 async function serviceHeaders(app: Registered): Promise<Readonly<Record<string, string>>> {
   const { clientId, machineScope = '' } = app.shown;
   const subscriptionKey = subscriptionKeyOf(app);
@@ -76,7 +76,7 @@ async function serviceHeaders(app: Registered): Promise<Readonly<Record<string, 
   );
 }
 
-/** Token of a member who signs in and shares. */
+/** Headers with the token of a member who signs in and shares. */
 async function memberHeaders(app: Registered): Promise<Readonly<Record<string, string>>> {
   const origins = originsOf('sandbox');
   const endpoints = authorizationServerEndpoints(origins, lob);
@@ -106,7 +106,11 @@ async function memberHeaders(app: Registered): Promise<Readonly<Record<string, s
   return { authorization: `Bearer ${token}`, 'x-api-subscription-key': subscriptionKeyOf(app) };
 }
 
-/** The first call of a product. @returns its status; for a service of Patient Access that of its token */
+/**
+ * Makes the first call of a product.
+ *
+ * @returns its status. A back-end service of Patient Access only gets a token, which counts as 200.
+ */
 const firstCalls: Readonly<Record<Interface, (app: Registered) => Promise<number>>> = {
   'patient-access': async (app) => {
     if (app.type === 'service') return Object.keys(await serviceHeaders(app)).length > 0 ? 200 : 0;
@@ -114,7 +118,7 @@ const firstCalls: Readonly<Record<Interface, (app: Registered) => Promise<number
     return await get('patient-access', path, await memberHeaders(app));
   },
   'payer-access': async (app) => {
-    // A token alone shows nothing of a payer's calls.
+    // A token alone is no evidence of a call to Payer Access.
     await serviceHeaders(app);
     expect((await act(app.id, 'promote')).status).toBe(409);
     const path = `/api/operations/applications/${app.id}/organization/sandbox`;

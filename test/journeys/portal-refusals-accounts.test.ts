@@ -17,7 +17,7 @@ import {
 } from './portal-door.ts';
 import { systemFile } from './system-file.ts';
 
-/** Accounts and sessions under attack, through HTTP as they are deployed. */
+/** Attacks on accounts and sessions of the deployed portal, through HTTP. */
 
 let door: Door;
 let dana: Developer;
@@ -31,7 +31,7 @@ const codeOf = (answer: Answer) => bodyOf(answer).code;
 const account = async (visitor: Visitor) => (await visitor.send('GET', '/api/account')).status;
 const sessionOf = ({ cookies }: Visitor) => cookies.get('__Host-session') ?? '';
 
-/** A visitor of its own with a session's cookie. */
+/** A visitor whose session cookie has this value. */
 function withSession(value: string): Visitor {
   const visitor = door.visitor();
   visitor.cookies.set('__Host-session', value);
@@ -94,7 +94,7 @@ describe('wrong passwords', () => {
     const series = async (identifier: string) => {
       const checks = await Promise.all(Array.from({ length: 12 }, () => door.botCheck()));
       const answers: Awaited<ReturnType<typeof knock>>[] = [];
-      // The first delay is a second, which a busy machine may need for one try; they double.
+      // Delays begin with a second and double. A busy machine takes longer than the first ones for a try, so several tries may pass.
       for (const botCheck of checks) {
         answers.push(await knock(identifier, botCheck));
         if (answers.at(-1)?.code === 'too_many_requests') break;
@@ -107,7 +107,7 @@ describe('wrong passwords', () => {
       expect(last).toBeGreaterThanOrEqual(5);
       const refused = [...Array(last).fill('sign_in_refused'), 'too_many_requests'];
       expect(answers.map(({ code }) => code)).toEqual(refused);
-      // After so many failures the delay is no longer than this, and begins with the last of them.
+      // The delay after this many failures is at most this long, counted from the last failure.
       expect(Number(answers[last]?.seconds)).toBeGreaterThanOrEqual(1);
       expect(Number(answers[last]?.seconds)).toBeLessThanOrEqual(2 ** (last - 5));
       expect(answers.slice(0, last).map(({ seconds }) => seconds)).toEqual(Array(last).fill(''));
@@ -195,7 +195,7 @@ describe('a code', () => {
     );
     const both = await Promise.all([1, 2].map(() => them.visitor.send('POST', path, { body: { code } })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-    // The next one is the text message's; the mail's is no code any more.
+    // The account now waits for the code of the text message, and the mail's code is no longer valid.
     const next = await them.visitor.send('POST', '/api/account/phone-code', { body: { code } });
     if (code !== (await door.codeTo(theirs.mobilePhone))) expect(codeOf(next)).toBe('wrong_code');
   });

@@ -13,7 +13,7 @@ import {
   type Registered,
 } from './portal-door.ts';
 
-/** Invalid values of fields. The API checks them, whatever the browser checks. */
+/** Invalid values of fields. The API checks them, whatever the browser has checked. */
 
 let door: Door;
 let dana: Developer;
@@ -202,7 +202,7 @@ describe('words', () => {
       await door.visitor().send('POST', '/api/accounts', { body: { ...person, botCheck: 'x' } }),
     );
     const lead = text.startsWith('\ufeff');
-    // What stands around a line is no part of it.
+    // A leading byte order mark is trimmed with other blanks, so it is no error.
     if (!lead)
       expect(errorsOf(signUp)).toEqual(['/firstName invalid', '/lastName invalid', '/company invalid']);
     const named = await register(aConfiguration({ applicationName: text, displayName: text }));

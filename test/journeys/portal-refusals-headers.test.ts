@@ -4,7 +4,7 @@ import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { runningSystem } from './journey.ts';
 import { type Answer, type Door, portalDoor } from './portal-door.ts';
 
-/** Security headers of each answer of the portal's host, page or API. */
+/** Security headers of each answer of the portal's host, pages and API. */
 
 let door: Door;
 beforeAll(() => {

@@ -26,7 +26,7 @@ import {
 import { publishedApi } from './published-openapi.ts';
 import { systemFile } from './system-file.ts';
 
-/** Errors of the portal's API, through HTTP as it is deployed. */
+/** Errors of the portal's API as deployed, through HTTP. */
 
 let door: Door;
 let dana: Developer;
@@ -34,14 +34,14 @@ let bob: Developer;
 let operator: Visitor;
 let newcomer: Visitor;
 let application: Registered;
-/** Differences between these answers and the portal's OpenAPI document. */
+/** Differences between the answers of these tests and the portal's OpenAPI document. */
 const undescribed: string[] = [];
 beforeAll(async () => {
   const api = await publishedApi('portal-openapi.json');
   door = portalDoor(runningSystem(), (method, path, { status, headers, text }) => {
     const url = `http://portal.localhost${path}`;
     const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
-    // What is refused before it is read is no answer of the API’s.
+    // Requests that are refused before they reach the API get no answer of the API.
     if (status < 500 && status !== 431 && headers['content-type'] !== 'text/html' && api.has(method, url)) {
       undescribed.push(...api.complaints(method, url, { status, header, text }));
     }
@@ -59,7 +59,7 @@ afterEach(() => {
   expect(undescribed.splice(0)).toEqual([]);
 });
 
-/** Looks whether an answer is a problem as the table has it. */
+/** Expects the problem with this code as the table of problems defines it. */
 function refused(answer: Answer, code: ProblemCode): Body {
   const body = bodyOf(answer);
   const { status, title } = portalProblems[code];
@@ -76,7 +76,7 @@ const place = () => `/api/applications/${application.applicationId}`;
 const version = async () => bodyOf(await dana.visitor.send('GET', place())).version ?? 0;
 const wrongCode = { body: { code: '000000' } };
 
-/** One way to each problem. */
+/** For each problem a request that causes it. */
 const provoked: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
   invalid_request: () => dana.visitor.send('PATCH', '/api/account', { body: { firstName: '' } }),
   invalid_json: () => dana.visitor.send('PATCH', '/api/account', { body: '{"firstName":' }),
@@ -141,7 +141,7 @@ const provoked: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
   too_many_tries: async () => {
     const enter = () => newcomer.send('POST', '/api/account/email-code', wrongCode);
     let answer = await enter();
-    // Ten an hour; the turn of an hour may fall in between.
+    // Ten tries an hour; a new hour may begin in between.
     for (let tries = 0; tries < 20 && answer.status !== 429; tries += 1) answer = await enter();
     return answer;
   },
@@ -149,7 +149,7 @@ const provoked: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
     const knock = () =>
       bob.visitor.send('POST', '/api/session/password', { body: { password: 'not the password' } });
     for (let tries = 0; tries < 5; tries += 1) refused(await knock(), 'wrong_password');
-    // The first delay is a second, which a busy machine may need for one try; they double.
+    // Delays begin with a second and double. A busy machine takes longer than the first ones for a try, so several tries may pass.
     for (let tries = 0; tries < 7; tries += 1) {
       const answer = await knock();
       if (answer.status === 429) return answer;
@@ -165,7 +165,7 @@ const provoked: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
   },
   appeal_own_decision: async () => {
     const rejected = await aDeveloper(door);
-    // A web application has no call of Payer Access to make first, so it can be submitted as it is.
+    // A web application can't call Payer Access, so no call is required before its submission.
     const { applicationId: id } = await anApplication(rejected, { products: ['payer-access'] });
     const path = `/api/applications/${id}`;
     const act = async (name: 'promote' | 'submit' | 'appeal', more: object = {}) => {
@@ -198,7 +198,7 @@ const provoked: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
   },
 };
 
-/** Problems that no request can bring about here, and the test that does. */
+/** Problems that no request can cause on this machine, and the test that shows them. */
 const elsewhere: Partial<Record<ProblemCode, string>> = {
   account_locked:
     'twenty failures wait for half an hour together: test/portal/accounts/sign-in.engine.test.ts',
@@ -450,7 +450,7 @@ describe('a number that is sent texts', () => {
       const body = { phone: phone.slice(2), password: form.password };
       statuses.push((await visitor.send('POST', '/api/account/phone', { body })).status);
     }
-    // At the turn of an hour one more may go out.
+    // If a new hour begins in between, more codes are sent.
     expect(statuses.filter((status) => status === 202).length).toBeGreaterThanOrEqual(5);
     await expect
       .poll(async () => (await door.messagesTo(phone)).length)

@@ -7,7 +7,7 @@ import { guidedCall, openApplication } from './portal/applications.ts';
 import { done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
 import { aDeveloper } from './portal/developer.ts';
 
-/** Applications that authenticate by a key of their own (private_key_jwt), made and used in the browser. */
+/** Applications that authenticate with a key of their own (private_key_jwt), which is made and used in the browser. */
 
 let chromium: PortalChromium;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ it('registers a service with a key made in the browser, and gets it a token', as
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Get a token and call' }).click();
   await page.getByRole('heading', { name: /1\. Get a machine-to-machine token 200/ }).waitFor();
-  // The token alone opens nothing of other payers' calls: an operator verifies the organization first, and the page says so.
+  // Payer Access refuses the token until an operator has verified the organization, and the page says so.
   await page.getByRole('heading', { name: /2\. Search the groups .* in Payer Access 403/ }).waitFor();
   await page.getByText('once an operator has verified your organization').waitFor();
   const id = /\/applications\/([^/]+)/.exec(page.url())?.[1];

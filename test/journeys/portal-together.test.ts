@@ -17,7 +17,7 @@ afterEach(() => {
   expect(chromium.complaints.splice(0)).toEqual([]);
 });
 
-/** Another tab of the same browser. */
+/** Opens another tab of the same browser. */
 async function anotherTab({ page }: Developer, path: string): Promise<Page> {
   const tab = await page.context().newPage();
   await tab.goto(portalOrigin() + path);
@@ -76,7 +76,7 @@ describe('two developers', () => {
     await other.page.goto(`${portalOrigin()}/applications`);
     await other.page.getByRole('link', { name: 'Owned steps' }).click();
     await other.page.getByRole('heading', { name: 'Next step' }).waitFor();
-    // The link works once.
+    // An invitation's link works once.
     await other.page.goto(link);
     await other.page.getByRole('button', { name: 'Join the team' }).click();
     await other.page.getByText('The invitation is no longer valid').waitFor();

@@ -8,7 +8,7 @@ import { runApplication } from './calls.ts';
 import { portalOrigin } from './portal.ts';
 import { readAndTick } from './sign-up.ts';
 
-/** A developer's applications, as their pages are used. */
+/** The pages of a developer's applications, as journeys use them. */
 
 export interface Registration {
   readonly name: string;
@@ -17,7 +17,11 @@ export interface Registration {
 
 const at = (path: string) => `https://app.example.org${path}`;
 
-/** From the list of applications, over three screens and a review. @returns the application's id */
+/**
+ * Registers an application from the list of applications, over three screens and a review.
+ *
+ * @returns the application's ID
+ */
 export async function register(page: Page, { name, lob }: Registration): Promise<string> {
   await page.getByRole('link', { name: 'Register application' }).click();
   await page.getByLabel('Application Name').fill(name);
@@ -55,7 +59,7 @@ function idOf(page: Page): string {
   return id;
 }
 
-/** The same by the API, with the session of the page. */
+/** Registers an application by the API, with the page's session. */
 export async function registerByApi(page: Page, { name, lob }: Registration): Promise<ApplicationView> {
   return await done<ApplicationView>(page, 'POST', '/api/applications', {
     configuration: {
@@ -83,14 +87,14 @@ export async function openApplication(page: Page, id: string, rest = ''): Promis
   await page.goto(`${portalOrigin()}/applications/${id}${rest}`);
 }
 
-/** Client id, secret and key, as the page of credentials shows them. */
+/** Client ID, secret and subscription key, as the page of credentials shows them. */
 export interface Shown {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly subscriptionKey: string;
 }
 
-/** View Credentials: the password once more where it is due, then Show. */
+/** Shows the credentials: enters the password if the page asks for it, then presses Show. */
 export async function viewCredentials(
   page: Page,
   id: string,
@@ -114,7 +118,7 @@ export async function viewCredentials(
   return { clientId, clientSecret, subscriptionKey };
 }
 
-/** The same by the API; opens secrets for the session. */
+/** Reads the credentials by the API, after it has entered the password for the session. */
 export async function credentialsByApi(
   page: Page,
   id: string,
@@ -134,7 +138,7 @@ export async function credentialsByApi(
   };
 }
 
-/** The guided first call: the member's own pages, and the answers back in the portal. */
+/** Makes the guided first call: the member signs in and shares on the members' pages, and the portal shows the answers. */
 export async function guidedCall(page: Page, member: SyntheticMember, password: string): Promise<void> {
   const again = page.getByLabel('Your password');
   const leave = page.getByRole('button', { name: 'Continue to sign-in page' });
@@ -151,7 +155,7 @@ export async function guidedCall(page: Page, member: SyntheticMember, password: 
   await page.getByRole('link', { name: 'View in call log' }).waitFor();
 }
 
-/** The attestation: the text to its end, the box, and Submit. */
+/** Signs the attestation: scrolls the text to its end, selects the checkbox, and submits. */
 export async function attest(page: Page, id: string): Promise<void> {
   await openApplication(page, id, '/attestation');
   await readAndTick(page);
@@ -159,7 +163,10 @@ export async function attest(page: Page, id: string): Promise<void> {
   await page.getByText('This application is attested').waitFor();
 }
 
-/** Either way to production: the older button, or Register Application in the production category. */
+/**
+ * Promotes an application to production in one of two ways: by the button on its page, or by Register Application in the category
+ * production.
+ */
 export async function promote(
   page: Page,
   { name }: Registration,
@@ -177,7 +184,7 @@ export async function promote(
   await page.waitForURL('**/edit/production');
 }
 
-/** Production values of their own, then the pre-flight, then the submission. */
+/** Enters the values for production, passes the pre-flight, and submits. */
 export async function submit(page: Page): Promise<void> {
   await page.getByLabel('Contact Email').fill('production@app.example.org');
   await page.getByRole('button', { name: 'Save production values' }).click();
@@ -187,7 +194,11 @@ export async function submit(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Recall submission' }).waitFor();
 }
 
-/** Registered, tried out in the sandbox, promoted and submitted, by the API. @returns it as it awaits a decision */
+/**
+ * Registers an application, calls the sandbox with it, promotes and submits it, by the API.
+ *
+ * @returns the application, which waits for a decision
+ */
 export async function submittedByApi(
   page: Page,
   registration: Registration & { readonly lob: LineOfBusiness },

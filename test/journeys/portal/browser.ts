@@ -3,13 +3,13 @@ import { openChromium } from '../../support/chromium.ts';
 import { type PublishedApi, publishedApi } from '../published-openapi.ts';
 import { portalOrigin } from './portal.ts';
 
-/** One Chromium; each page has a session of its own. */
+/** One Chromium. Each page has a session of its own. */
 export interface PortalChromium {
-  /** A page in a fresh profile, at a path of the portal. */
+  /** Opens a page in a new profile, at a path of the portal. */
   open(path: string): Promise<Page>;
   /**
-   * Errors a page logged, or its policy refused, and answers of the portal's API that aren't as its OpenAPI document says; answers
-   * of 400 and above are the journey's own.
+   * Errors that a page logged or that its policy refused, and answers of the portal's API that differ from its OpenAPI document. Answers of
+   * 400 and above are left to the journey.
    */
   readonly complaints: string[];
   close(): Promise<void>;
@@ -26,7 +26,8 @@ export async function openPortalChromium(): Promise<PortalChromium> {
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       page.on('requestfinished', async (request) => complaints.push(...(await aboutAnswer(api, request))));
-      // On a busy machine the portal gives up a call by the clock and asks the person to repeat it: a wait in vain shows which.
+      // On a busy machine the portal may give up a call after a time and ask the person to repeat it. If the journey then waits in vain,
+      // this line shows the call.
       page.on('response', (response) => {
         const { pathname } = new URL(response.url());
         if (response.status() >= 500)
@@ -44,7 +45,7 @@ export async function openPortalChromium(): Promise<PortalChromium> {
   };
 }
 
-/** Differences between an answer and the portal's document; none for an answer whose page has closed. */
+/** Differences between an answer and the portal's document; empty if the page has closed meanwhile. */
 async function aboutAnswer(api: PublishedApi, request: Request): Promise<readonly string[]> {
   const response = await request.response().catch(() => null);
   const isCall = request.url().startsWith(`${portalOrigin()}/api/`);
@@ -56,7 +57,7 @@ async function aboutAnswer(api: PublishedApi, request: Request): Promise<readonl
   return api.complaints(request.method(), request.url(), answered);
 }
 
-/** A call of the portal's API with the page's own session: for steps that other journeys take by hand. */
+/** Calls the portal's API with the page's session, for steps that other journeys take on the pages. */
 export async function api<Answer>(
   page: Page,
   method: string,
@@ -64,7 +65,7 @@ export async function api<Answer>(
   body?: unknown,
 ): Promise<{ readonly status: number; readonly body: Answer }> {
   const asked = JSON.stringify({ method, path, body });
-  // As text: the project's types know no browser.
+  // Passed as text, since the project's types have no browser.
   return await page.evaluate(`(async ({ method, path, body }) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' };
     const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
@@ -73,7 +74,11 @@ export async function api<Answer>(
   })(${asked})`);
 }
 
-/** The same, where anything but success is a failure of the journey. */
+/**
+ * Calls the API and returns the body.
+ *
+ * @throws Error unless the call succeeds
+ */
 export async function done<Answer>(
   page: Page,
   method: string,

@@ -5,11 +5,15 @@ import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.
 import { decide, http, memberOf, originsOf, redirectUri } from '../journey.ts';
 import type { Shown } from './applications.ts';
 
-/** An application at work in one environment, with the credentials the portal shows of it. */
+/** An application that runs in one environment with the credentials that the portal shows. */
 export interface RunningApplication {
-  /** The URL the application sends a member to. */
+  /** The authorization request to which the application sends a member. */
   authorizationUrl(): string;
-  /** A member signs in and shares. @returns the access token */
+  /**
+   * Obtains a token: a member signs in and shares.
+   *
+   * @returns the access token
+   */
   token(): Promise<string>;
   /** Reads that member's Patient. @returns the status */
   read(token: string): Promise<number>;

@@ -3,7 +3,7 @@ import type { PortalChromium } from './browser.ts';
 import { aPerson, type Person } from './people.ts';
 import { prove, signUp } from './sign-up.ts';
 
-/** Somebody signed up and signed in, on the page of applications. */
+/** A developer who has signed up and signed in, and the page of applications. */
 export interface Developer {
   readonly person: Person;
   readonly page: Page;

@@ -2,9 +2,13 @@ import type { Page } from 'playwright-core';
 import { aPerson, type Person } from './people.ts';
 import { ops, portalOrigin } from './portal.ts';
 
-/** Operators: made by the command line, at work in the console. */
+/** Operators of journeys: creates them by the command line and uses their console. */
 
-/** `npm run ops -- operators create …` @returns who may sign in now */
+/**
+ * Runs `npm run ops -- operators create …`.
+ *
+ * @returns the operator, who may sign in now
+ */
 export async function anOperator(): Promise<Person> {
   const person = aPerson('individual', { firstName: 'Olga', lastName: 'Operator' });
   const names = ['--first-name', person.firstName, '--last-name', person.lastName];
@@ -22,7 +26,7 @@ export async function anOperator(): Promise<Person> {
   return { ...person, password };
 }
 
-/** From the queue, where the organization waits. */
+/** Verifies an organization from the queue, in which it waits. */
 export async function verifyOrganization(
   desk: Page,
   { company, firstName, lastName }: Person,
@@ -49,7 +53,7 @@ export async function decide(
   await desk.getByRole('radio', { name: label }).first().press('Space');
   if (words !== undefined) await desk.getByRole('textbox').fill(words);
   await desk.getByRole('button', { name: `${label}…` }).click();
-  // The dialog closes before the answer is here.
+  // The dialog closes before the answer arrives.
   const answered = desk.waitForResponse((response) => response.url().endsWith('/decisions'));
   await desk.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
   const answer = await answered;

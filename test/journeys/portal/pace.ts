@@ -1,27 +1,27 @@
 import type { Page } from 'playwright-core';
 
 /**
- * The time a person takes for the input on a page, by the Keystroke-Level Model (Card, Moran and Newell,
- * 1980): seconds for a key of an average typist, for pointing at something and pressing it, and for thinking before each.
+ * Seconds that a person takes for input on a page, by the Keystroke-Level Model (Card, Moran and Newell, 1980): for a key of an average
+ * typist, for pointing at something and pressing it, and for thinking before each.
  */
 const keySeconds = 0.28;
 const pointSeconds = 1.1 + 0.2;
 const thinkSeconds = 1.35;
-/** Seconds to pick up a phone or open a mail program and find a code: an own, generous estimate. */
+/** Seconds to pick up a phone or open a mail program and find a code; a generous estimate of our own. */
 const codeSeconds = 15;
 
 export interface Pace {
-  /** Addresses that were shown, without their queries. */
+  /** Addresses of the pages shown so far, without their queries. */
   pages(): readonly string[];
   /** Presses so far, and fields that were typed into; a code that is pasted from a message is none. */
   presses(): number;
   fields(): number;
-  /** A person's seconds so far, the waiting for answers included. */
+  /** Seconds that a person takes so far, including waits for answers. */
   seconds(): number;
   words(): string;
 }
 
-/** Counts from now on, over every host the page goes to. */
+/** Counts input and time from now on, on every host that the page visits. */
 export async function paceOf(page: Page): Promise<Pace> {
   const begun = performance.now();
   const pages: string[] = [];

@@ -1,14 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { DeveloperType } from '../../../lambdas/portal/catalog/account-states.ts';
 
-/** A person who signs up, with an address and a number that nobody had before. */
+/** A person who signs up, with a new e-mail address and a new phone number. */
 export interface Person {
   readonly developerType: DeveloperType;
   readonly firstName: string;
   readonly lastName: string;
   readonly company: string;
   readonly email: string;
-  /** Phone number as people type it. */
+  /** Phone number in the form in which people type it. */
   readonly phone: string;
   readonly password: string;
 }
@@ -28,7 +28,7 @@ export function aPerson(developerType: DeveloperType, changes: Partial<Person> =
   };
 }
 
-/** A US number of Washington, DC: one of millions, for whoever shares one also shares how often it is sent a text. */
+/** A random US number of Washington, DC. The texts to a number are limited, so a number should not be shared. */
 export function aPhone(): string {
   return `202-${randomInt(200, 1_000)}-${String(randomInt(10_000)).padStart(4, '0')}`;
 }

@@ -2,7 +2,7 @@ import { runOps } from '../../../ops/program.ts';
 import { http, runningSystem } from '../journey.ts';
 import { systemFile } from '../system-file.ts';
 
-/** The portal of the running system, its inbox and the operator's command line, as people reach them. */
+/** The portal of the running system, its inbox and the operators' command line, for journeys. */
 
 export function portalOrigin(): string {
   return `http://portal.localhost:${runningSystem().port}`;
@@ -23,7 +23,11 @@ export async function messagesTo(to: string): Promise<readonly Message[]> {
   return (JSON.parse(body) as { messages: readonly Message[] }).messages;
 }
 
-/** The first match in a message to somebody, the newest first; waits for one. @throws Error where none comes. */
+/**
+ * Waits for a message to this address that matches the pattern, newest first, and returns the match.
+ *
+ * @throws Error if none comes.
+ */
 export async function mailed(to: string, pattern: RegExp): Promise<string> {
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
     for (const { text = '' } of await messagesTo(to)) {
@@ -35,7 +39,11 @@ export async function mailed(to: string, pattern: RegExp): Promise<string> {
   throw new Error(`no message to ${to} has ${pattern}`);
 }
 
-/** The code of the newest message; `after` is how many came before. */
+/**
+ * Waits for a message and returns its code.
+ *
+ * @param after number of messages that came before
+ */
 export async function codeTo(to: string, after = 0): Promise<string> {
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
     const messages = await messagesTo(to);
@@ -51,7 +59,7 @@ export interface Ended {
   readonly printed: string;
 }
 
-/** `npm run ops -- …`, against the running system. */
+/** Runs `npm run ops -- …` against the running system. */
 export async function opsEnds(...args: string[]): Promise<Ended> {
   const lines: string[] = [];
   const print = (text: string) => lines.push(text);
@@ -60,7 +68,12 @@ export async function opsEnds(...args: string[]): Promise<Ended> {
   return { code, printed: lines.join('\n') };
 }
 
-/** The same, where anything but success is a failure of the journey. @returns what it printed */
+/**
+ * Does the same.
+ *
+ * @returns what the command printed.
+ * @throws Error unless it succeeds
+ */
 export async function ops(...args: string[]): Promise<string> {
   const { code, printed } = await opsEnds(...args);
   if (code !== 0) throw new Error(`ops ${args.join(' ')} ended with ${code}: ${printed}`);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { aPhone, domainOf, e164Of, isOrganization, type Person } from './people.ts';
 import { codeTo } from './portal.ts';
 
-/** Sign-up and sign-in, as somebody goes through their pages. */
+/** The pages of sign-up and sign-in, as journeys use them. */
 
 const choices = {
   individual: 'Individual developer',
@@ -11,7 +11,7 @@ const choices = {
   classic: 'Use the older sign-up form',
 } as const;
 
-/** From the choice of a form to the page of the e-mail code. */
+/** Signs up, from the choice of a form to the page that asks for the e-mail code. */
 export async function signUp(page: Page, person: Person): Promise<void> {
   await page.getByRole('link', { name: choices[person.developerType] }).click();
   if (isOrganization(person)) await fillOrganization(page, person);
@@ -36,7 +36,7 @@ async function fillPassword(page: Page, { password }: Person): Promise<void> {
   await page.getByLabel('Confirm password', { exact: true }).fill(password);
 }
 
-/** Three screens: the company, its address, its people. */
+/** Fills in the three screens of an organization: the company, its address, its people. */
 async function fillOrganization(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Company legal name').fill(person.company);
   if (person.developerType === 'brokerage') {
@@ -73,7 +73,7 @@ async function fillContact(
   await field('designation').fill('compliance officer');
 }
 
-/** The code of the mail, of the text too where a phone is verified, and the Terms of Use. */
+/** Enters the code of the mail, and that of the text message if a phone is verified, and accepts the Terms of Use. */
 export async function prove(page: Page, person: Person): Promise<void> {
   await typeCode(page, await codeTo(person.email));
   if (!isOrganization(person)) {
@@ -88,7 +88,7 @@ export async function typeCode(page: Page, code: string, button = 'Continue'): P
   await page.getByRole('button', { name: button }).click();
 }
 
-/** Accept works once the text was scrolled to its end and the box is ticked. */
+/** Accepts the Terms of Use: the button works after the text was scrolled to its end and the checkbox is selected. */
 export async function acceptTerms(page: Page): Promise<void> {
   const accept = page.getByRole('button', { name: 'Accept' });
   await accept.waitFor();
@@ -97,7 +97,7 @@ export async function acceptTerms(page: Page): Promise<void> {
   await accept.click();
 }
 
-/** Reads a text of the page to its end, and ticks the box below it. */
+/** Scrolls a text of the page to its end, and selects the checkbox below it. */
 export async function readAndTick(page: Page): Promise<void> {
   const box = page.getByRole('checkbox');
   await box.waitFor();
@@ -106,7 +106,7 @@ export async function readAndTick(page: Page): Promise<void> {
   await box.press('Space');
 }
 
-/** From the sign-in page to where it leads; a code is typed where one is asked for. */
+/** Signs in on the sign-in page, and enters a code if one is asked for. */
 export async function signIn(
   page: Page,
   { email, password, ...person }: Pick<Person, 'email' | 'password' | 'phone'>,
