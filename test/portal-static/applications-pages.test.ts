@@ -73,6 +73,34 @@ describe('the list of applications', () => {
 });
 
 describe('registration', () => {
+  it('is filled in with examples by one press, each marked until it is changed', async () => {
+    portal.site.answer('registerApplication', { status: 201, body: anApplication() });
+    portal.site.answer('application', { body: anApplication() });
+    const page = await portal.open('/applications/register');
+    await page.getByLabel('Application Name').fill('Steps');
+    await page.getByRole('button', { name: 'Fill in examples and review' }).press('Enter');
+    await page.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
+    expect(await page.getByText('Example. Replace it before production.').count()).toBe(6);
+    expect(await page.getByText('From your account.').count()).toBe(2);
+    await expectAccessible(page, 'register-examples');
+    await page.getByRole('button', { name: 'Change URIs' }).click();
+    await page.getByLabel('Privacy URI').fill('https://steps.example.org/privacy');
+    await expect.poll(() => page.getByText('Example. Replace it before production.').count()).toBe(5);
+    await expectAccessible(page, 'register-examples-uris');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Register in sandbox' }).click();
+    await page.waitForURL('**/applications/app-1');
+    const [sent] = bodiesOf('registerApplication') as { configuration: object }[];
+    expect(sent?.configuration).toMatchObject({
+      applicationName: 'Steps',
+      applicationUri: 'http://localhost:3000/',
+      loginRedirectUris: ['http://localhost:3000/callback'],
+      privacyUri: 'https://steps.example.org/privacy',
+      contactEmail: account().email,
+    });
+  });
+
   it('goes over three screens to a review, and keeps a draft with each', async () => {
     portal.site.answer('registerApplication', { status: 201, body: anApplication() });
     portal.site.answer('application', { body: anApplication() });

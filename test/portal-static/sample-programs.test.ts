@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HttpCall } from '../../portal-static/pages/sandbox/http-call.ts';
 import {
   type SampleLanguage,
   sampleLanguageNames,
   sampleLanguages,
   sampleOf,
 } from '../../portal-static/pages/sandbox/sample-model.ts';
-import type { HttpCall } from '../../portal-static/pages/sandbox/try-model.ts';
 
 /** Runs each sample program as a developer would, and compares what arrives to what the page sent. */
 

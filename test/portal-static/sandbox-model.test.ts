@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { requestBodyText } from '../../portal-static/pages/sandbox/http-call.ts';
 import {
   neededAnew,
   repeatable,
@@ -18,7 +19,6 @@ import {
   patientCall,
   readAttempt,
   readCallback,
-  requestBodyText,
   revocationCall,
   tokenCall,
 } from '../../portal-static/pages/sandbox/try-model.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../lambdas/catalog/addresses.ts';
 import type { Interface } from '../../../lambdas/catalog/interface-families.ts';
 import { demonstration } from '../../../lambdas/catalog/oauth/demonstration.ts';
-import type { HttpCall } from '../sandbox/try-model.ts';
+import type { HttpCall } from '../sandbox/http-call.ts';
 
 /** An example that the page offers, by its name in the page. */
 interface Example {

@@ -5,11 +5,11 @@ import { CopyButton } from '../../components/secret.tsx';
 import { Marked } from '../applications/parts.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { type Exchange, formatted, jsonOf } from './exchange.ts';
+import { requestBodyText } from './http-call.ts';
 import type { LessonStep } from './lesson.ts';
 import { Samples } from './samples.tsx';
 import { maskSecrets, secretsOf, withNames } from './secrets-model.ts';
 import { readAssertion } from './signing-key-model.ts';
-import { requestBodyText } from './try-model.ts';
 
 /** Shows a request, its response and an explanation, with the call as code below. */
 export function StepView(props: {

@@ -1,7 +1,7 @@
 /** Sends the requests of the guided first call. */
 
 import { sendPatiently } from '../../api/retry.ts';
-import { type HttpCall, requestBodyText } from './try-model.ts';
+import { type HttpCall, requestBodyText } from './http-call.ts';
 
 /** A request that was sent, and what came back. */
 export interface Exchange {

@@ -5,10 +5,10 @@ import { type Interface, offers } from '../../../lambdas/catalog/fhir/interfaces
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { type Exchange, jsonOf, send, sendUntilThrottled } from './exchange.ts';
+import type { HttpCall } from './http-call.ts';
 import { type BrowserSigningKey, signAssertion } from './signing-key-model.ts';
 import {
   type Attempt,
-  type HttpCall,
   machineScope,
   machineTokenCall,
   type Origins,

@@ -1,4 +1,4 @@
-import { type HttpCall, requestBodyText } from './try-model.ts';
+import { type HttpCall, requestBodyText } from './http-call.ts';
 
 /**
  * Makes a whole program of a call in each language. It needs only the language's standard library, and prints the response's status and

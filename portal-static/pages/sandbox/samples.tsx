@@ -3,6 +3,7 @@
 import { useId, useState } from 'preact/hooks';
 import { CopyButton } from '../../components/secret.tsx';
 import { CodeBlock } from './code-block.tsx';
+import type { HttpCall } from './http-call.ts';
 import {
   neededAnew,
   repeatable,
@@ -12,7 +13,6 @@ import {
   sampleOf,
 } from './sample-model.ts';
 import { maskSecrets, secretsOf } from './secrets-model.ts';
-import type { HttpCall } from './try-model.ts';
 
 interface SampleProps {
   readonly call: HttpCall;

@@ -1,4 +1,4 @@
-import type { HttpCall } from './try-model.ts';
+import type { HttpCall } from './http-call.ts';
 
 /** Masks secrets in a call and its response. */
 

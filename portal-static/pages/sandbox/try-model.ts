@@ -9,6 +9,7 @@ import type { Interface } from '../../../lambdas/catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { AddressesView, TestMemberView } from '../../../lambdas/portal/api/views.ts';
+import type { HttpCall } from './http-call.ts';
 
 /**
  * The guided first call: the requests an application makes, built as its developer would build them. Pure; the page sends them.
@@ -129,16 +130,6 @@ export function readCallback(search: string, state: string | undefined): Callbac
     return { kind: 'refused', error, description: answer.get('error_description') ?? '' };
   }
   return code === null ? { kind: 'unknown' } : { kind: 'code', code };
-}
-
-/** A request as it is sent, shown and turned into code. */
-export interface HttpCall {
-  readonly title: string;
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Fields of the body: JSON, or a form where the Content-Type says so. */
-  readonly body?: Readonly<Record<string, string>>;
 }
 
 export interface SandboxClient {
@@ -282,13 +273,6 @@ export function ownCall(
  */
 export function machineScope(standard: string, products: readonly Interface[]): string {
   return products.includes('payer-access') ? `${standard} system/*.rs` : standard;
-}
-
-/** The body as it goes over the wire. */
-export function requestBodyText({ headers, body }: HttpCall): string | undefined {
-  if (body === undefined) return undefined;
-  if (headers['content-type'] === 'application/json') return JSON.stringify(body);
-  return new URLSearchParams(body).toString();
 }
 
 /** The member that shows a lesson; the first one where any will do. */

@@ -8,7 +8,8 @@ import {
 } from '../../../lambdas/catalog/interface-families.ts';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import { type Exchange, jsonOf } from './exchange.ts';
-import type { HttpCall, Origins } from './try-model.ts';
+import type { HttpCall } from './http-call.ts';
+import type { Origins } from './try-model.ts';
 
 /** Credentials of the page's further calls, kept for as long as it is open. */
 export interface TokenAtHand {
