@@ -3,7 +3,7 @@ export interface Row {
   readonly section: string;
   readonly what: string;
   readonly value: number;
-  /** `ms CPU`, `KB`, `ratio`, `per second`, `round trips`, `read units` … */
+  /** Unit of the figure: `ms CPU`, `KB`, `ratio`, `per second`, `round trips`, `read units` and others. */
   readonly unit: string;
   /** The limit of the figure: the highest value allowed, for rates the lowest. Absent if the figure has no limit. */
   readonly goal?: string;

@@ -54,7 +54,6 @@ export interface Fixture {
     readonly authorizedRead: string;
   };
   readonly folder: string;
-  /** The member's access token. */
   readonly token: string;
   stop(): Promise<void>;
 }

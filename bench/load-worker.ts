@@ -9,7 +9,6 @@ import type { Table } from '../lambdas/platform/table/table.ts';
 import { loadServices } from '../test/support/load-services.ts';
 import { folderBucket } from './load-bucket.ts';
 
-/** Data that a worker is started with. */
 export interface LoadWorkerData {
   /** Folder of the drop and of the files written beside it. */
   readonly folder: string;

@@ -256,7 +256,7 @@ async function simulate({ areTodays, warmUnits }: Rules) {
     endOfLoads.push(clock.now());
   }
 
-  // Two payers, five jobs each.
+  // Jobs of two payers, five each.
   const line: (JobInLine & { readonly parts: Set<number>; state: string; startedAt?: string })[] = [];
   const recent: string[] = [];
   const endOfJobs: number[] = [];

@@ -177,7 +177,7 @@ interface Carried {
   readonly seconds: number;
   /** CPU milliseconds of this process. */
   readonly cpuMs: number;
-  /** Lines of all files. */
+  /** Lines in all files of the job. */
   readonly lines: number;
 }
 

@@ -65,7 +65,7 @@ interface Checked {
   readonly before: StoreItem | undefined;
   readonly pk: string;
   readonly sk: string;
-  /** The item after an update. */
+  /** The item after an update; undefined for any other kind of write. */
   readonly updated: StoreItem | undefined;
 }
 
