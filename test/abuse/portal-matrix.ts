@@ -20,7 +20,7 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** The owner's resources. */
+/** IDs of the resources that the owner has. */
 export interface Owned {
   readonly applicationId: string;
   readonly draftId: string;

@@ -62,7 +62,7 @@ function hostsOf(url: string): readonly string[] {
 }
 
 export interface Breakage {
-  /** `GET /path` or `schema Name` */
+  /** Section of the contract: `GET /path` or `schema Name`. */
   readonly section: string;
   readonly problem: string;
 }

@@ -42,7 +42,11 @@ export const tableOf = ({ table: { tableName, access } }: BuildPlace) =>
 export const bucketOf = ({ s3, bucketName }: BuildPlace) =>
   createPublicationBucket(new S3Client({ ...s3, forcePathStyle: true }), bucketName);
 
-/** @returns how the build ended. */
+/**
+ * Runs one build.
+ *
+ * @returns how it ended.
+ */
 export async function buildOnce(place: BuildPlace, { seed, at }: BuildTurn): Promise<string> {
   const bucket = bucketOf(place);
   const shift = at - Date.now();

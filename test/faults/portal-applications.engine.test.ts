@@ -56,7 +56,7 @@ async function tried(run: () => Promise<PortalResult>): Promise<Tried> {
   try {
     return await run();
   } catch (error) {
-    // Anything else would be a defect.
+    // Any other error is a defect.
     expect(error).toBeInstanceOf(StoreUnavailable);
     return 'unavailable';
   }

@@ -48,7 +48,7 @@ async function send(world: World, payload: object): Promise<Answer> {
   try {
     return await provision(world.provisioning, payload);
   } catch (error) {
-    // Anything else would be a defect.
+    // Any other error is a defect.
     expect(error).toBeInstanceOf(StoreUnavailable);
     return 'unavailable';
   }

@@ -78,7 +78,7 @@ async function run(search: keyof typeof searches, break_: () => void = () => und
   return { answer, events: await eventsOf(requestId), calls };
 }
 
-/** The events of one request, in their order. */
+/** The audit events of one request, in order. */
 async function eventsOf(requestId: string): Promise<readonly Item[]> {
   const newest = { pk: `AUDIT#${lob}#PATIENT#${patientId}`, descending: true, limit: 10 };
   const { items } = await world.table.query(newest);

@@ -23,7 +23,7 @@ const lob = 'DSNP';
 const mostSeconds = 3 * 60;
 const mostPages = 20;
 const mostPresses = 14;
-/** Seven of them are the sign-up’s. */
+/** Most fields that are filled in; the sign-up has seven of them. */
 const mostFields = 9;
 
 it('leads a developer from the home page to the first Patient in three minutes, fourteen presses and nine typed fields', async ({

@@ -72,7 +72,7 @@ export interface Program {
   readonly printed: () => string;
   /** Resolves with the first match in the output; rejects if the program ends before. */
   printedMatch(pattern: RegExp): Promise<string>;
-  /** @returns the exit code */
+  /** Resolves with the exit code when the program has ended. */
   readonly ended: Promise<number>;
 }
 

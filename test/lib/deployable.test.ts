@@ -88,7 +88,7 @@ describe('the templates, with all that can be configured', () => {
     }
   });
 
-  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+  // Quota: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
   it('hold policies of 6,144 characters at most', () => {
     expect(ofType('AWS::IAM::ManagedPolicy').length).toBeGreaterThan(30);
     for (const [name, { PolicyDocument }] of ofType('AWS::IAM::ManagedPolicy')) {
@@ -96,7 +96,7 @@ describe('the templates, with all that can be configured', () => {
     }
   });
 
-  // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+  // Quota: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
   it('give functions no more than 4 KB of variables', () => {
     for (const [name, { Environment }] of ofType('AWS::Lambda::Function')) {
       const { Variables = {} } = (Environment ?? {}) as {
@@ -110,14 +110,14 @@ describe('the templates, with all that can be configured', () => {
     }
   });
 
-  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html
+  // Quota: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html
   it('keep functions at the edge under 10 KB', () => {
     for (const [name, { FunctionCode }] of ofType('AWS::CloudFront::Function')) {
       expect(String(FunctionCode).length, name).toBeLessThan(10_240);
     }
   });
 
-  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+  // Quota: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
   it('give an API no more than 300 resources and 10 authorizers', () => {
     for (const [stack, each] of app.templates) {
       expect(resources(each, 'AWS::ApiGateway::Resource').length, stack).toBeLessThan(300);

@@ -156,7 +156,7 @@ export function changeParameters(
   return { resourceType: 'Parameters', meta: { lastUpdated }, parameter };
 }
 
-/** A personal representative of a member. */
+/** A row of a personal representative of a member. */
 export function representative(
   patientId: string,
   representativeId: string,

@@ -138,7 +138,7 @@ export function submitted(overrides: Partial<OperatorApplicationView> = {}): Ope
   };
 }
 
-/** An application in the operators' queue, or what a test says. */
+/** An application in the operators' queue, with the changes of the test. */
 export function queued(id: string, changed: Partial<QueueItem> = {}): QueueItem {
   return {
     kind: 'application',

@@ -22,7 +22,10 @@ const patient: Answer = [
   },
 ];
 
-/** Stands for the sandbox. The built page’s policy names the sandbox of a deployment, so the test’s policy is left out. */
+/**
+ * Opens a page and answers for the sandbox. The built page’s policy allows the sandbox of a deployment only, so the test leaves the policy
+ * out.
+ */
 async function open(path: string, answers: Readonly<Record<string, Answer>>, more = {}) {
   const opened = await built.open(path, { bypassCSP: true, ...more });
   await answerWith(opened.page, answers);

@@ -34,7 +34,7 @@ function outputOf(entryPoint: string): string {
   return found[0];
 }
 
-/** Files that an entry and what comes with it load when they are needed. */
+/** Files that an entry and its static imports load later, on demand. */
 function laterOf(entry: string): readonly string[] {
   const imports = [...loadedWith(entry)].flatMap((file) => outputs[file]?.imports ?? []);
   return imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path);

@@ -381,7 +381,7 @@ describe('an account that exists', () => {
     world.nowMs += 61_000;
     expect(statusOf(await choose(await prove(), 'the password of the member'))).toBe(403);
     expect(users.get(id)?.password).toBe('a newer password of theirs');
-    // It gives none either if the member is in another LOB with other contact data.
+    // The representative's code gives no access either if the member is in another LOB with other contact data.
     load(id, { phones: ['+12025555555'] }, 'MAPD');
     const elsewhere = await provenIn('MAPD', '+12025555555');
     expect(await setActivatedPassword(services, elsewhere)).toMatchObject({ refusal: 'not_possible' });

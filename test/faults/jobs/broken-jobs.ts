@@ -42,7 +42,7 @@ export interface JobMachine {
 interface JobRun {
   readonly world: JobsWorld;
   readonly clientId: string;
-  /** ISO 8601. */
+  /** Start of the run, ISO 8601. */
   readonly startedAt: string;
 }
 

@@ -131,14 +131,14 @@ describe('a date of a query', () => {
 describe('what ap takes for near', () => {
   const now = Date.parse('2026-11-20T00:00:00Z');
   it.each([
-    // 100 days ago: 10 days to either side.
+    // The approximation of a date is a tenth of its distance from the present: 10 days to either side of a day 100 days ago.
     ['2026-08-12', '2026-08-02', true],
     ['2026-08-12', '2026-08-22', true],
     ['2026-08-12', '2026-08-01', false],
     ['2026-08-12', '2026-08-23', false],
     ['2026-11-20', '2026-11-20', true],
     ['2026-11-20', '2026-11-19', false],
-    // 10 days from now: one day.
+    // One day to either side of a day in 10 days.
     ['2026-11-30', '2026-12-01', true],
     ['2026-11-30', '2026-12-02', false],
   ])('%s: is %s near? %s', (asked, value, near) => {

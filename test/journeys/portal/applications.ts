@@ -44,7 +44,11 @@ export async function register(page: Page, { name, lob }: Registration): Promise
   return idOf(page);
 }
 
-/** The same with the portal's examples in every field: one press, and the review. @returns the application's id */
+/**
+ * Registers an application with the portal's example values in every field, which takes one press and the review.
+ *
+ * @returns the application's ID
+ */
 export async function registerExample(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Register application' }).click();
   await page.getByRole('button', { name: 'Fill in examples and review' }).click();
@@ -145,7 +149,7 @@ export async function guidedCall(page: Page, member: SyntheticMember, password: 
   await leave.waitFor();
   if (await again.isVisible()) await again.fill(password);
   await leave.click();
-  // The page has filled in the member that was chosen.
+  // The page has filled in the user name of the chosen member.
   const username = page.locator('input[name="username"]');
   await username.waitFor();
   if ((await username.inputValue()) !== member.memberId) await username.fill(member.memberId);

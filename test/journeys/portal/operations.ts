@@ -35,7 +35,7 @@ export async function verifyOrganization(
   const row = desk.getByRole('row').filter({ hasText: company });
   await row.getByRole('link', { name: `${firstName} ${lastName}` }).click();
   await desk.getByRole('button', { name: 'Verify organization' }).click();
-  // The dialog closes before the answer is here, and the next one of the queue may follow.
+  // The dialog closes before the answer arrives, and the next application of the queue may follow.
   const answered = desk.waitForResponse((response) => response.url().endsWith('/decisions'));
   await desk.getByRole('dialog').getByRole('button', { name: 'Verify organization' }).click();
   const answer = await answered;

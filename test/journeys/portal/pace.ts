@@ -13,7 +13,7 @@ const codeSeconds = 15;
 export interface Pace {
   /** Addresses of the pages shown so far, without their queries. */
   pages(): readonly string[];
-  /** Presses so far, and fields that were typed into; a code that is pasted from a message is none. */
+  /** Number of presses so far, and of the fields that were typed into, without codes pasted from a message. */
   presses(): number;
   fields(): number;
   /** Seconds that a person takes so far, including waits for answers. */

@@ -15,7 +15,7 @@ import {
 } from '../synthesized-app.ts';
 
 let templates: ReadonlyMap<string, Template>;
-/** The same without the demonstration, which no production has. */
+/** The sandbox's templates without the demonstration, which production does not have. */
 let plain: ReadonlyMap<string, Template>;
 beforeAll(() => {
   templates = synthesizeApp();

@@ -22,7 +22,7 @@ describe('a business day after a time', () => {
   it.each([
     ['2026-11-23T02:00:00Z', 1, '2026-11-24'],
     ['2026-11-27T23:00:00Z', 1, '2026-11-30'],
-    // Over Thanksgiving and a weekend.
+    // Five business days over Thanksgiving and a weekend.
     ['2026-11-20T10:00:00Z', 5, '2026-11-30'],
     ['2026-11-28T12:00:00Z', 5, '2026-12-04'],
   ])('%s is, as number %i, %s', (time, count, day) => {

@@ -7,7 +7,7 @@ import { anActiveDeveloper, individual, person, startPortalWorld } from './porta
 const world = await startPortalWorld();
 afterAll(() => world.stop());
 
-/** Runs an outbox worker at a time. */
+/** Runs the outbox worker this many minutes later. */
 async function runOutboxWorker(minutesLater: number) {
   const { services, table, clock } = world;
   const user = createUserRemoval({
