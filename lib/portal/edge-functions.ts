@@ -23,21 +23,33 @@ type Pages = Readonly<
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  */
 export function pageRouting(pages: Pages = portalPages): string {
-  const files = Object.fromEntries(
-    pages.prerendered.map((page) => [page, page === '/' ? '/index.html' : `${page}/index.html`]),
+  const folders = [...new Set(pages.prerendered.map(folderOf))];
+  const names = Object.fromEntries(
+    folders.map((folder) => [
+      folder,
+      pages.prerendered
+        .filter((page) => folderOf(page) === folder)
+        .map((page) => page.slice(folder.length + 1)),
+    ]),
   );
   return `
-const files = ${JSON.stringify(files)};
+const names = ${JSON.stringify(names)};
 const application = ${JSON.stringify(pages.application)};
 
+function isPrerendered(uri) {
+  const end = uri.lastIndexOf('/');
+  const below = names[uri.slice(0, end)];
+  return below !== undefined && below.includes(uri.slice(end + 1));
+}
+
 function fileOf(uri) {
-  if (files[uri] !== undefined) return files[uri];
+  if (isPrerendered(uri)) return uri === '/' ? '/index.html' : uri + '/index.html';
   if (application.some((page) => uri === page || uri.startsWith(page + '/'))) return '${pages.applicationFile}';
   return /\\.[^/]*$/.test(uri) ? uri : '${pages.notFoundFile}';
 }
 
 function isOfFrame(file) {
-  return file === '${pages.notFoundFile}' || Object.keys(files).some((page) => files[page] === file);
+  return file === '${pages.notFoundFile}' || isPrerendered(file.replace(/\\/?index\\.html$/, '') || '/');
 }
 
 function isNotFound(uri) {
@@ -45,7 +57,7 @@ function isNotFound(uri) {
 }
 
 function isPage(uri) {
-  return files[uri] !== undefined || fileOf(uri) === '${pages.applicationFile}';
+  return isPrerendered(uri) || fileOf(uri) === '${pages.applicationFile}';
 }
 
 function queryOf(querystring) {
@@ -75,6 +87,10 @@ function handler(event) {
   return request;
 }
 `.trimStart();
+}
+
+function folderOf(page: string): string {
+  return page.slice(0, page.lastIndexOf('/'));
 }
 
 export const viewerAddressCode = `

@@ -20,12 +20,12 @@ const recaptchaHosts = {
 };
 
 /**
- * Names of the Trusted Types policies. `portal` and `default` are created in `portal-static/app/trusted-types.ts`, `dompurify` by the copy
- * of DOMPurify in Swagger UI. reCAPTCHA creates policies that it does not document, so a portal with reCAPTCHA does not use Trusted Types.
+ * Name of the Trusted Types policy, which is created in `portal-static/app/trusted-types.ts`. reCAPTCHA creates policies that it does not
+ * document, so a portal with reCAPTCHA does not use Trusted Types.
  */
 const trustedTypes = [
   ['require-trusted-types-for', ["'script'"]],
-  ['trusted-types', ['portal', 'default', 'dompurify']],
+  ['trusted-types', ['portal']],
 ] as const;
 
 /** Browser features that no page of the portal uses. */

@@ -22,6 +22,8 @@ import { siteDocuments } from './documents/site-documents.ts';
 import { type DocumentAssets, htmlDocument } from './html-document.ts';
 import { fileAddresses, uswds } from './plugins.ts';
 import type { PrerenderedPage } from './prerendered-page.ts';
+import { describedOperations } from './reference/described-operations.ts';
+import { type ApiReference, apiReference } from './reference/reference.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -44,17 +46,20 @@ export async function buildPortal(options: PortalBuild = {}): Promise<Metafile> 
   const define = { SUPPORT_EMAIL: JSON.stringify(service.supportEmail) };
   rmSync(outdir, { recursive: true, force: true });
   const chapters = documentation(service);
+  const openApi = memberOpenApi(service);
+  const reference = apiReference(service, openApi);
   const [metafile, pages] = await Promise.all([
     buildAssets(outdir, define),
-    prerender(define, chapters, service.environments.sandbox.origins),
+    prerender(define, { chapters, reference, sandbox: service.environments.sandbox.origins }),
     bundlePayerCheck(join(outdir, 'docs', payerCheckFile)),
   ]);
   const assets = documentAssets(metafile, outdir);
   for (const page of pages) write(outdir, page.file, htmlDocument(page, assets));
   for (const [name, text] of Object.entries(downloads(service))) write(outdir, `docs/${name}`, text);
-  const entries = searchEntries(chapters, memberOpenApi(service));
+  const entries = searchEntries(chapters, describedOperations(openApi));
   write(outdir, searchEntriesPath.slice(1), JSON.stringify(entries));
-  const documents = siteDocuments(service, chapters, new Date().getUTCFullYear());
+  const all = [...chapters, { title: 'API reference', pages: [reference.contents] }, ...reference.chapters];
+  const documents = siteDocuments(service, all, new Date().getUTCFullYear());
   for (const [name, text] of Object.entries(documents)) write(outdir, name, text);
   writeFileSync(join(outdir, 'assets/meta.json'), JSON.stringify(metafile));
   return metafile;
@@ -120,11 +125,18 @@ async function bundlePayerCheck(outfile: string): Promise<void> {
   await build({ ...common, entryPoints, outfile, platform: 'node', target: 'node22' });
 }
 
+/** Contents of the pages that the build makes. */
+interface PageSources {
+  readonly chapters: readonly DocumentationSection[];
+  readonly reference: ApiReference;
+  /** Hosts that the live sandbox calls. */
+  readonly sandbox: EnvironmentOrigins;
+}
+
 /** The pages are components too: they are bundled for Node and rendered here. */
 async function prerender(
   define: Readonly<Record<string, string>>,
-  chapters: readonly DocumentationSection[],
-  sandbox: EnvironmentOrigins,
+  sources: PageSources,
 ): Promise<readonly PrerenderedPage[]> {
   const file = join(root, `node_modules/.cache/portal-static/prerender-${process.pid}.mjs`);
   await build({
@@ -139,12 +151,9 @@ async function prerender(
   });
   try {
     const { prerenderedPages } = (await import(`${pathToFileURL(file)}?${performance.now()}`)) as {
-      readonly prerenderedPages: (
-        chapters: readonly DocumentationSection[],
-        sandbox: EnvironmentOrigins,
-      ) => readonly PrerenderedPage[];
+      readonly prerenderedPages: (sources: PageSources) => readonly PrerenderedPage[];
     };
-    return prerenderedPages(chapters, sandbox);
+    return prerenderedPages(sources);
   } finally {
     rmSync(file, { force: true });
   }

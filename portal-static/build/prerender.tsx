@@ -74,17 +74,32 @@ const publicPages = (sandbox: EnvironmentOrigins): readonly PublicPage[] => [
   },
 ];
 
+type Chapters = readonly DocumentationChapter<DocumentationArticle>[];
+
+/** The API reference as the build makes it. */
+interface ReferencePages {
+  readonly contents: DocumentationArticle;
+  readonly chapters: Chapters;
+}
+
+/** The public documentation and the API reference, read by the build, and the hosts that the live sandbox calls. */
+interface PageSources {
+  readonly chapters: Chapters;
+  readonly reference: ReferencePages;
+  readonly sandbox: EnvironmentOrigins;
+}
+
 /**
  * Pages that are read come twice, for visitors and for browsers that may be signed in; the edge chooses.
  *
- * @param chapters the public documentation, read by the build.
- * @param sandbox the hosts that the live sandbox calls.
+ * @param sources what the build has made of texts and tables.
  */
-export function prerenderedPages(
-  chapters: readonly DocumentationChapter<DocumentationArticle>[],
-  sandbox: EnvironmentOrigins,
-): readonly PrerenderedPage[] {
-  const read = [...publicPages(sandbox), ...documentationPages(chapters, sandbox)];
+export function prerenderedPages({ chapters, reference, sandbox }: PageSources): readonly PrerenderedPage[] {
+  const read = [
+    ...publicPages(sandbox),
+    ...documentationPages(chapters, sandbox),
+    ...referencePages(chapters, reference, sandbox),
+  ];
   const bothWays = [false, true].flatMap((signedIn) => [
     ...read.map((it) => page(it, signedIn)),
     notFound(signedIn),
@@ -92,10 +107,7 @@ export function prerenderedPages(
   return [...bothWays, application];
 }
 
-function documentationPages(
-  chapters: readonly DocumentationChapter<DocumentationArticle>[],
-  sandbox: EnvironmentOrigins,
-): readonly PublicPage[] {
+function documentationPages(chapters: Chapters, sandbox: EnvironmentOrigins): readonly PublicPage[] {
   const home = {
     path: '/docs',
     title: 'Documentation',
@@ -104,16 +116,37 @@ function documentationPages(
     script: 'documentation',
   } as const;
   const articles = chapters.flatMap(({ pages }) => pages);
+  return [home, ...articles.map((article) => articlePage(chapters, article, sandbox))];
+}
+
+/** A page of the reference has its own chapter beside it: all of them have nearly eighty pages. */
+function referencePages(
+  documentation: Chapters,
+  { contents, chapters }: ReferencePages,
+  sandbox: EnvironmentOrigins,
+): readonly PublicPage[] {
+  const first = { title: 'API reference', pages: [{ ...contents, label: 'All calls' }] };
   return [
-    home,
-    ...articles.map((article) => ({
-      path: article.path,
-      title: article.title,
-      description: article.description,
-      content: <DocumentationPage chapters={chapters} article={article} sandbox={sandbox} />,
-      script: 'documentation' as const,
-    })),
+    articlePage(documentation, contents, sandbox),
+    ...chapters.flatMap((chapter) =>
+      chapter.pages.map((article) => articlePage([first, chapter], article, sandbox)),
+    ),
   ];
+}
+
+function articlePage(
+  chapters: Chapters,
+  article: DocumentationArticle,
+  sandbox: EnvironmentOrigins,
+): PublicPage {
+  const { path, title, description } = article;
+  return {
+    path,
+    title,
+    description,
+    content: <DocumentationPage chapters={chapters} article={article} sandbox={sandbox} />,
+    script: 'documentation',
+  };
 }
 
 /** A page in the frame they all have. */

@@ -9,6 +9,8 @@ import { DocumentationSearch } from './documentation-search.tsx';
 export interface DocumentationEntry {
   readonly path: string;
   readonly title: string;
+  /** Its name in the contents. @default the title */
+  readonly label?: string;
   readonly description: string;
 }
 
@@ -59,7 +61,7 @@ function ReferenceCard() {
       <h3>
         <a href="/reference">API reference</a>
       </h3>
-      <p>All calls with parameters and responses. You can try each call in the sandbox.</p>
+      <p>Each call with its parameters, request, response and errors.</p>
     </li>
   );
 }
@@ -105,10 +107,12 @@ export function DocumentationPage(props: {
         <p class="docs__twin">
           This page as <a href={`${article.path}.md`}>Markdown</a>
         </p>
-        <nav class="docs__turn" aria-label="Previous and next page">
-          <Turn to={all[index - 1]}>Previous</Turn>
-          <Turn to={all[index + 1]}>Next</Turn>
-        </nav>
+        {index !== -1 && (
+          <nav class="docs__turn" aria-label="Previous and next page">
+            <Turn to={all[index - 1]}>Previous</Turn>
+            <Turn to={all[index + 1]}>Next</Turn>
+          </nav>
+        )}
       </article>
     </div>
   );
@@ -125,16 +129,21 @@ function Contents(props: {
         <div key={chapter.title}>
           <p class="docs__chapter">{chapter.title}</p>
           <ul>
-            {chapter.pages.map(({ path, title }) => (
+            {chapter.pages.map(({ path, title, label }) => (
               <li key={path}>
                 <a href={path} {...(path === props.path ? { 'aria-current': 'page' as const } : {})}>
-                  {title}
+                  {label ?? title}
                 </a>
               </li>
             ))}
             {chapter.title === 'Interfaces' && (
               <li>
-                <a href="/reference">API reference</a>
+                <a
+                  href="/reference"
+                  {...(props.path === '/reference' ? { 'aria-current': 'page' as const } : {})}
+                >
+                  API reference
+                </a>
               </li>
             )}
           </ul>

@@ -213,8 +213,7 @@ export const rooms: readonly Room[] = [
     name: 'portal pages',
     pattern: /^portal-static\//,
     files: portalGround,
-    packages:
-      /^(preact|preact-iso\/(router|lazy)|preact\/.*|zod\/mini|uplot|minisearch|altcha.*|swagger-ui-dist.*)$/,
+    packages: /^(preact|preact-iso\/(router|lazy)|preact\/.*|zod\/mini|uplot|minisearch|altcha.*)$/,
   },
 ];
 

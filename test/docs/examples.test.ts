@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type DirectoryType, directoryTypes } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { type PatientAccessType, patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { directoryOf } from '../../ops/generator/directory/directory.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
+import { payerCohort } from '../../ops/generator/payer-cohort.ts';
 import { exampleResources } from '../../portal-static/build/documents/claims-examples.ts';
 import type { ClinicalType } from '../../portal-static/build/documents/clinical-examples.ts';
 import { exampleLob, examplePatient } from '../../portal-static/build/documents/member-examples.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { howToUpdate } from './documents.ts';
+import { directoryValues, recordValues } from './search-values.ts';
 
 const members = syntheticMembers('sandbox', '2026-03-01');
 const [member] = members.filter(({ lob }) => lob === exampleLob) as [SyntheticMember];
@@ -80,21 +85,54 @@ function clinicalExamples(): object {
   );
 }
 
+/** Active resources of the sandbox's directory, for the line of business of the examples: a small one begins with the same ones. */
+function directoryResources(type: DirectoryType) {
+  const seed = lineOfBusinessCodes.indexOf(exampleLob) + 1;
+  return [...directoryOf(type, { seed, roles: 100 })].filter(({ active = true }) => active === true);
+}
+
+/** Two months, by which what changes each month is told from what stays. */
+const months = ['2026-03-01', '2026-10-01'] as const;
+
+function searchValues() {
+  const ofMonths = <T>(of: (month: string) => readonly T[], isIt: (it: T) => boolean) => {
+    const [first, second] = months.map((month) => of(month).find(isIt));
+    if (first === undefined || second === undefined) throw new Error('the member is not there in each month');
+    return [first, second] as const;
+  };
+  const isExample = ({ lob }: { readonly lob: string }) => lob === exampleLob;
+  return {
+    'patient-access': recordValues(ofMonths((month) => syntheticMembers('sandbox', month), isExample)),
+    'payer-access': recordValues(ofMonths(payerCohort, isExample)),
+    'provider-directory': directoryValues(directoryResources),
+  };
+}
+
 describe('the examples of the documents', () => {
   const made = examples();
+  const folder = join(repositoryRoot, 'portal-static', 'build', 'documents', 'examples');
 
   it.each(
     Object.keys(files) as (keyof typeof files)[],
   )('have the %s that the sandbox’s members have', async (type) => {
-    const folder = join(repositoryRoot, 'portal-static', 'build', 'documents', 'examples');
     const text = `${JSON.stringify(made[type], null, 2)}\n`;
     await expect(text, howToUpdate).toMatchFileSnapshot(join(folder, `${files[type]}.json`));
   });
 
   it('have clinical data of each type, that the sandbox’s members have', async () => {
-    const path = join(repositoryRoot, 'portal-static', 'build', 'documents', 'examples', 'clinical.json');
     const text = `${JSON.stringify(clinicalExamples(), null, 2)}\n`;
-    await expect(text, howToUpdate).toMatchFileSnapshot(path);
+    await expect(text, howToUpdate).toMatchFileSnapshot(join(folder, 'clinical.json'));
+  });
+
+  it('have a resource of each type that the sandbox’s directory has', async () => {
+    const first = directoryTypes.map((type) => [type, directoryResources(type)[0]]);
+    const text = `${JSON.stringify(Object.fromEntries(first), null, 2)}\n`;
+    await expect(text, howToUpdate).toMatchFileSnapshot(join(folder, 'directory.json'));
+  });
+
+  it('have values of search parameters that the sandbox’s members and directory have', async () => {
+    const text = `${JSON.stringify(searchValues(), null, 2)}\n`;
+    await expect(text, howToUpdate).toMatchFileSnapshot(join(folder, 'search-values.json'));
   });
 
   it('name each other and the example’s member', () => {

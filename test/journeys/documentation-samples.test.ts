@@ -40,7 +40,7 @@ beforeAll(async () => {
     'sandbox',
     registrationOf('DSNP', { redirectUris: [redirectUri, appRedirect('js'), appRedirect('py')] }),
   );
-  for (const name of documentationPages) pages.set(name, await samplesOn(name));
+  for (const name of documentationPages) pages.set(name, await samplesOn(`/docs/${name}`));
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

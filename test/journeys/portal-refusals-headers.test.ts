@@ -29,7 +29,7 @@ function policy(): string {
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types portal default dompurify',
+    'trusted-types portal',
   ].join('; ');
 }
 

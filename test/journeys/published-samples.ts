@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DocumentationPageName } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { localFetch, runningSystem } from './journey.ts';
 
 /** A code sample on a page of the published documentation. */
@@ -14,9 +13,9 @@ export interface Sample {
   readonly command?: string;
 }
 
-/** The code samples of a page in their order, as the portal shows them. */
-export async function samplesOn(name: DocumentationPageName): Promise<readonly Sample[]> {
-  const url = `http://portal.localhost:${runningSystem().port}/docs/${name}`;
+/** The code samples of a page in their order, as the portal shows them. @param path `/docs/search` */
+export async function samplesOn(path: string): Promise<readonly Sample[]> {
+  const url = `http://portal.localhost:${runningSystem().port}${path}`;
   const html = await (await localFetch(url)).text();
   const pieces = html.split(/(<pre [^>]*><code class="language-\w*">[\s\S]*?<\/code><\/pre>)/);
   return pieces.flatMap((piece, index) => {

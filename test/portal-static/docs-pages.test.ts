@@ -21,12 +21,19 @@ afterAll(async () => {
 });
 
 const paths = ['/docs', ...documentationPages.map((name) => `/docs/${name}`)];
+/** Contents, the longest page, one without an example, and one of a host of its own; the others are made in the same way. */
+const referenceSamples = [
+  '/reference',
+  '/reference/patient-access/Patient',
+  '/reference/payer-access/export',
+  '/reference/authorization/token',
+];
 
 describe('the public documentation', () => {
-  it.each(paths)('shows %s to everybody, on any screen', async (path) => {
+  it.each([...paths, ...referenceSamples])('shows %s to everybody, on any screen', async (path) => {
     const page = await portal.open(path);
     await expect.poll(() => page.locator('h1').count()).toBe(1);
-    await expectAccessible(page, `docs${path.slice('/docs'.length).replaceAll('/', '-')}`);
+    await expectAccessible(page, path.slice(1).replaceAll('/', '-'));
     expect(portal.complaints).toEqual([]);
   });
 
@@ -124,7 +131,8 @@ describe('the search of the documentation', () => {
 
   it.each([
     ['lastUpdated', '/docs/search#'],
-    ['patient everything', '/reference#/'],
+    ['patient everything', '/reference/patient-access/Patient#'],
+    ['GET Coverage beneficiary', '/reference/patient-access/Coverage#search-coverage'],
     ['rotate secret', '/docs/'],
     ['redirct uri', '/docs/errors#page-redirect_uri'],
   ])('finds %s', async (query, path) => {

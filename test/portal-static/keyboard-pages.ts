@@ -247,13 +247,6 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     act: (page) => confirm(page, 'BUTTON Cancel job'),
     calls: 'cancelJob',
   },
-  '/reference': {
-    who: 'nobody',
-    act: async (page) => {
-      await typeAt(page, 'INPUT Subscription key (sandbox)', 'the-key');
-      await page.locator('.opblock').first().waitFor({ timeout: 45_000 });
-      await pressAt(page, /^BUTTON .*(?:GET|POST)|^BUTTON get|^BUTTON post/i);
-      await page.locator('.opblock.is-open').first().waitFor();
-    },
-  },
+  '/reference': follow('A Coverage', 'Coverage in Patient Access'),
+  '/reference/patient-access/Coverage': follow('A Search Coverage', /./),
 };

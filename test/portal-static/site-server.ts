@@ -42,7 +42,7 @@ export const contentSecurityPolicy = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types portal default dompurify',
+  'trusted-types portal',
 ].join('; ');
 
 const types: Readonly<Record<string, string>> = {

@@ -73,8 +73,9 @@ describe('what a first visit loads', () => {
     expect(bytes(style) / 1000).toBeLessThan(18);
   });
 
-  it('needs no script for the pages that are read, but for the search of the documentation and the live sandbox', () => {
-    for (const path of portalPages.prerendered.filter((it) => !/^\/(?:$|(?:status|docs)\b)/.test(it))) {
+  it('needs no script for the pages that are read, but for the search of documentation and reference and the live sandbox', () => {
+    const withScript = /^\/(?:$|(?:status|docs|reference)\b)/;
+    for (const path of portalPages.prerendered.filter((it) => !withScript.test(it))) {
       expect(html(path)).not.toContain('<script');
       expect(html(portalPages.signedInFolder + path)).not.toContain('<script');
     }

@@ -8,7 +8,6 @@ export const longestTests = [
   'federation',
   'acts',
   'published-openapi',
-  'docs-reference',
   'key-optional',
   'token-acts',
   'conformance-oidc-late',

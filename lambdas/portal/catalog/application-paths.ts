@@ -13,6 +13,5 @@ export const portalApplicationPaths = [
   '/applications',
   '/sandbox',
   '/try',
-  '/reference',
   '/operations',
 ] as const;

@@ -2,6 +2,7 @@
 
 import { portalApplicationPaths } from './application-paths.ts';
 import { documentationPages } from './documentation-pages.ts';
+import { referencePaths } from './reference-pages.ts';
 
 /** Path of the page "Find a doctor", which the function `portal-directory` serves. */
 export const findADoctorPath = '/find-a-doctor';
@@ -22,6 +23,7 @@ export const portalPages = {
     '/',
     '/docs',
     ...documentationPages.map((name) => `/docs/${name}`),
+    ...referencePaths,
     '/status',
     '/terms',
     '/privacy',

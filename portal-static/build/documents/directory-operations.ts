@@ -9,6 +9,7 @@ import { type DirectoryType, directoryTypes } from '../../../lambdas/catalog/fhi
 import { fhirId } from '../../../lambdas/catalog/fhir/fhir-id.ts';
 import { pageSizes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { DirectoryInteraction, FhirRoute } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
+import examples from './examples/directory.json' with { type: 'json' };
 import {
   accept,
   type Described,
@@ -91,7 +92,7 @@ function reading(type: DirectoryType, interaction: string): Described {
       }),
     },
     responses: {
-      '200': answer(`The ${type}.`, directoryResourceSchema),
+      '200': answer(`The ${type}.`, directoryResourceSchema, isVersion ? undefined : examples[type]),
       '304': { description: 'The cached version is current.', headers: answerHeaders },
       ...refusalResponses(directoryRefusals.read),
     },
@@ -110,7 +111,11 @@ function searching(type: DirectoryType, isForm: boolean): Described {
     requestParams: { ...(!isForm && { query: queryParametersOf(parameters) }), header: searchHeaders },
     ...(isForm && { requestBody: formOf(parameters) }),
     responses: {
-      '200': answer('A page of results, as a Bundle.', directorySearchset),
+      '200': answer(
+        'A page of results, as a Bundle.',
+        directorySearchset,
+        isForm ? undefined : searchsetOf(type),
+      ),
       ...(!isForm && {
         '304': { description: 'The publication is the one of the cached page.', headers: answerHeaders },
       }),
@@ -119,11 +124,27 @@ function searching(type: DirectoryType, isForm: boolean): Described {
   };
 }
 
-function answer(description: string, schema: z.ZodType) {
+function answer(description: string, schema: z.ZodType, example?: object) {
   return {
     description,
     headers: answerHeaders,
-    content: { 'application/fhir+json': { schema }, 'application/json': { schema } },
+    content: {
+      'application/fhir+json': { schema, ...(example !== undefined && { example }) },
+      'application/json': { schema },
+    },
+  };
+}
+
+/** A search’s answer with one result. */
+function searchsetOf(type: DirectoryType) {
+  const resource = examples[type];
+  const entry = [{ fullUrl: `${type}/${resource.id}`, resource, search: { mode: 'match' } }];
+  return {
+    resourceType: 'Bundle',
+    type: 'searchset',
+    total: 1,
+    link: [{ relation: 'self', url: type }],
+    entry,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type DocumentationPageName,
   documentationSections,
 } from '../../../lambdas/portal/catalog/documentation-pages.ts';
+import { headingId } from './heading-id.ts';
 import { highlighted } from './highlighted.ts';
 import { addressInserts } from './inserts/addresses.ts';
 import { dataInserts } from './inserts/data.ts';
@@ -25,6 +26,8 @@ export interface RenderedPage {
   /** `/docs/errors` */
   readonly path: string;
   readonly title: string;
+  /** Its name in the contents. @default the title */
+  readonly label?: string;
   /** One sentence. */
   readonly description: string;
   /** The article below its title. */
@@ -69,9 +72,17 @@ export function documentation(service: PublishedService): readonly Documentation
 export function documentationPage(name: DocumentationPageName, service: PublishedService): RenderedPage {
   const file = join(folder, `${name}.md`);
   const { title, description, text } = frontMatter(file, readFileSync(file, 'utf8'));
-  const filled = fillIn(text, service, file);
-  const markdown = `# ${title}\n\n${description}\n\n${filled.trim()}\n`;
-  return { path: `/docs/${name}`, title, description, ...rendered(filled), markdown };
+  return renderedPage(`/docs/${name}`, { title, description }, fillIn(text, service, file));
+}
+
+/** @param text the page below its title, in Markdown */
+export function renderedPage(
+  path: string,
+  head: Pick<RenderedPage, 'title' | 'description' | 'label'>,
+  text: string,
+): RenderedPage {
+  const markdown = `# ${head.title}\n\n${head.description}\n\n${text.trim()}\n`;
+  return { path, ...head, ...rendered(text), markdown };
 }
 
 function frontMatter(file: string, source: string) {
@@ -92,15 +103,6 @@ function fillIn(text: string, service: PublishedService, file: string): string {
   });
 }
 
-/** Words of a heading as an id: `Token requests` is `token-requests`. */
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/<[^>]+>/g, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-}
-
 /** Wide tables and long lines scroll by themselves, by keyboard too, so that the page never does. */
 function rendered(markdown: string): Pick<RenderedPage, 'html' | 'headings'> {
   const headings: { id: string; text: string }[] = [];
@@ -111,6 +113,7 @@ function rendered(markdown: string): Pick<RenderedPage, 'html' | 'headings'> {
     return count === 1 ? id : `${id}-${count}`;
   };
   let section = '';
+  let chapter = '';
   const scrolling = (kind: string) =>
     `tabindex="0" role="group" aria-label="${unique(`${kind}: ${section}`)}"`;
   const marked = new Marked({
@@ -118,9 +121,13 @@ function rendered(markdown: string): Pick<RenderedPage, 'html' | 'headings'> {
     async: false,
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
-        const id = unique(slug(text));
-        section = text.replaceAll('"', '').replaceAll('`', '');
-        if (depth === 2) headings.push({ id, text: section });
+        const id = unique(headingId(text));
+        const words = text.replaceAll('"', '').replaceAll('`', '');
+        if (depth === 2) {
+          headings.push({ id, text: words });
+          chapter = words;
+        }
+        section = depth === 2 ? words : `${chapter}, ${words}`;
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code({ text, lang = '' }: Tokens.Code) {

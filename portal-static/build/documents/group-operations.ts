@@ -17,14 +17,15 @@ export type DocumentedGroupOperation =
   | 'Group.export';
 
 const file = z.looseObject({ type: z.string(), url: z.string(), count: z.int() });
+const files = (description: string) => z.array(file).meta({ description });
 const manifest = z
   .looseObject({
-    transactionTime: z.string(),
-    request: z.string(),
-    requiresAccessToken: z.boolean(),
-    output: z.array(file),
-    error: z.array(file),
-    deleted: z.array(file),
+    transactionTime: z.string().meta({ description: 'Time of the data, an instant.' }),
+    request: z.string().meta({ description: 'The request that began the job.' }),
+    requiresAccessToken: z.boolean().meta({ description: 'Whether the files need an access token.' }),
+    output: files('NDJSON files with their type, address and number of resources.'),
+    error: files('NDJSON files of OperationOutcomes.'),
+    deleted: files('NDJSON files of Bundles that name deleted resources.'),
   })
   .meta({ id: 'JobManifest', description: 'Manifest of a job’s files (Bulk Data Access).' });
 const group = z
@@ -163,7 +164,9 @@ export function documentedGroup({ path, method }: FhirRoute, operation: Document
       ...(isExport && { query: exportSchema }),
       header: z.object({
         ...((operation === 'Group.read' || isSearch) && { Accept: accept }),
-        ...((isMatch || isExport) && { Prefer: z.literal('respond-async') }),
+        ...((isMatch || isExport) && {
+          Prefer: z.literal('respond-async').meta({ description: 'Required: the answer is a job.' }),
+        }),
         'X-Request-Id': requestIdHeader,
       }),
     },

@@ -14,13 +14,15 @@ const answerHeaders = z.object({
 
 const file = z.looseObject({ type: z.string(), url: z.string(), count: z.int() });
 
+const files = (description: string) => z.array(file).meta({ description });
+
 const bulkManifest = z
   .looseObject({
-    transactionTime: z.string(),
-    requiresAccessToken: z.boolean(),
-    output: z.array(file),
-    deleted: z.array(file).optional(),
-    error: z.array(file),
+    transactionTime: z.string().meta({ description: 'Time of the publication, an instant.' }),
+    requiresAccessToken: z.boolean().meta({ description: 'Whether the files need an access token.' }),
+    output: files('NDJSON files with their type, address and number of resources.'),
+    deleted: files('NDJSON files of Bundles that name deleted resources.').optional(),
+    error: files('Always empty.'),
   })
   .meta({
     id: 'BulkManifest',
@@ -113,7 +115,11 @@ export function documentedPublication(
       ...(takesTypes && { query: z.object(query) }),
       header: z.object({
         ...(isExport
-          ? { Prefer: z.literal('respond-async') }
+          ? {
+              Prefer: z
+                .literal('respond-async')
+                .meta({ description: 'Required: the answer is asynchronous.' }),
+            }
           : {
               'If-None-Match': z.string().optional().meta({ description: 'The `ETag` of a cached answer.' }),
             }),

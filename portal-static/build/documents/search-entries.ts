@@ -1,29 +1,16 @@
 /** Entries of the documentation's search: sections of its pages, codes with an address of their own, and the calls of the interfaces. */
 
 import type { SearchableText } from '../../docs/searchable-text.ts';
+import { type DescribedOperation, operationAddress } from '../reference/described-operations.ts';
 import type { DocumentationSection, RenderedPage } from './documentation.ts';
-
-interface Operation {
-  readonly operationId?: string | undefined;
-  readonly summary?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly parameters?: readonly unknown[] | undefined;
-}
-
-/** An OpenAPI document, as far as it is searched. */
-export interface SearchedDocument {
-  readonly paths?: Readonly<Record<string, object>> | undefined;
-}
-
-const methods = ['get', 'post', 'put', 'delete'] as const;
 
 export function searchEntries(
   chapters: readonly DocumentationSection[],
-  document: SearchedDocument,
+  operations: readonly DescribedOperation[],
 ): readonly SearchableText[] {
   const entries = [
     ...chapters.flatMap(({ pages }) => pages.flatMap(pageEntries)),
-    ...operationEntries(document),
+    ...operations.map(operationEntry),
   ];
   return entries.map((entry) => ({ ...entry, text: shortened(entry.text) }));
 }
@@ -67,25 +54,14 @@ function codes(html: string): readonly (readonly [id: string, code: string, text
   );
 }
 
-function operationEntries({ paths = {} }: SearchedDocument): readonly SearchableText[] {
-  return Object.entries(paths).flatMap(([path, item]) => {
-    const operations = item as Readonly<Partial<Record<(typeof methods)[number], Operation>>>;
-    return methods.flatMap((method) => {
-      const operation = operations[method];
-      if (operation === undefined) return [];
-      const { tags = [], operationId = '', summary = '', parameters = [] } = operation;
-      const names = parameters.map((parameter) => (parameter as { readonly name?: string }).name ?? '');
-      return [
-        {
-          // The form of Swagger UI's deep links.
-          path: `/reference#/${[tags[0] ?? 'default', operationId].map((part) => encodeURIComponent(part.replaceAll(' ', '_'))).join('/')}`,
-          title: `${method.toUpperCase()} ${path}`,
-          page: 'API reference',
-          text: [summary, ...names].join(' '),
-        },
-      ];
-    });
-  });
+function operationEntry(operation: DescribedOperation): SearchableText {
+  const { method, path, summary, parameters } = operation;
+  return {
+    path: operationAddress(operation),
+    title: `${method} ${path}`,
+    page: 'API reference',
+    text: [summary, ...parameters.map(({ name }) => name)].join(' '),
+  };
 }
 
 const entities: Readonly<Record<string, string>> = {

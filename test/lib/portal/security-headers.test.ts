@@ -40,7 +40,7 @@ describe('the content security policy', () => {
 
   it('lets no text become script or markup but by the policies the pages make', () => {
     expect(directives(false).get('require-trusted-types-for')).toEqual(["'script'"]);
-    expect(directives(false).get('trusted-types')).toEqual(['portal', 'default', 'dompurify']);
+    expect(directives(false).get('trusted-types')).toEqual(['portal']);
     // Google's reCAPTCHA script does not support Trusted Types.
     expect(directives(true).has('require-trusted-types-for')).toBe(false);
   });

@@ -17,6 +17,7 @@ import {
 import { sensitiveWords } from '../../../../lambdas/catalog/fhir/sensitive-words.ts';
 import { exampleResources, exampleSearchset } from '../claims-examples.ts';
 import { resourceSchemas } from '../claims-schemas.ts';
+import { type FieldSchema, fieldRows, wholeSchema } from '../field-rows.ts';
 import { code, markdownTable, number } from '../markdown-table.ts';
 import {
   docrefParameters,
@@ -39,62 +40,9 @@ function typeOf(argument: string): PatientAccessType {
 
 /** Fields of a resource, from its schema. */
 function fieldTable(type: PatientAccessType): string {
-  const { properties } = wholeSchema(resourceSchemas[type]);
-  const rows = Object.entries(properties).flatMap(([name, field]) => rowsOf(name, field));
-  return markdownTable(['Field', 'Type', 'Notes'], rows);
-}
-
-interface Schema {
-  readonly type?: string;
-  readonly const?: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-}
-
-function rowsOf(name: string, field: Schema): readonly (readonly string[])[] {
-  const notes = field.const === undefined ? (field.description ?? '') : `Always ${code(field.const)}.`;
-  const { items } = field;
-  if (items !== undefined) {
-    const type = items.properties === undefined ? `array of ${items.type}` : 'array of objects';
-    return [[code(name), type, notes], ...insideOf(`${name}[]`, items)];
-  }
-  if (field.properties === undefined) return [[code(name), field.type ?? 'string', notes]];
-  return [...(notes === '' ? [] : [[code(name), 'object', notes]]), ...insideOf(name, field)];
-}
-
-/** FHIR says of a claim's line number what it is; fields without words are left to it. */
-function insideOf(name: string, { properties = {} }: Schema): readonly (readonly string[])[] {
-  return Object.entries(properties)
-    .flatMap(([key, part]) => rowsOf(`${name}.${key}`, part))
-    .filter(([, , notes]) => notes !== '');
-}
-
-/** FHIR's own data types are called by their names; what is in them FHIR says (R4, datatypes.html). */
-const datatypes: Readonly<Record<string, string>> = {
-  CodeableConcept: 'CodeableConcept',
-  Reference: 'Reference',
-  // `Identifier` of the documents is the Patient's, whose entries are explained.
-  ResourceIdentifier: 'Identifier',
-  Period: 'Period',
-  Money: 'Money',
-  HumanName: 'HumanName',
-};
-
-/** The schema with what it says of each field; parts that have a name of their own stand in their places. */
-function wholeSchema(schema: z.ZodType): { readonly properties: Readonly<Record<string, Schema>> } {
-  const { $defs = {}, ...rest } = z.toJSONSchema(schema);
-  const whole = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(whole);
-    if (typeof value !== 'object' || value === null) return value;
-    const { $ref = '', ...others } = value as { readonly $ref?: string };
-    const name = $ref.replace('#/$defs/', '');
-    if (Object.hasOwn(datatypes, name)) return { type: datatypes[name], ...others };
-    return Object.fromEntries(
-      Object.entries({ ...$defs[name], ...others }).map(([key, inner]) => [key, whole(inner)]),
-    );
-  };
-  return whole(rest) as never;
+  const { $defs = {}, ...schema } = z.toJSONSchema(resourceSchemas[type]);
+  const whole = wholeSchema(schema as FieldSchema, $defs as Readonly<Record<string, FieldSchema>>);
+  return markdownTable(['Field', 'Type', 'Notes'], fieldRows(whole));
 }
 
 function criterionTable(argument: string): string {

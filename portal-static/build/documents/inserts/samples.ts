@@ -42,7 +42,8 @@ const variables: Readonly<Record<string, string>> = {
   token: '$ACCESS_TOKEN',
 };
 
-const shellValue = ([name, example]: readonly [string, string]) => variables[name] ?? example;
+/** A field’s value: a variable of the reader’s where it is a secret or used up. */
+export const shellValue = ([name, example]: readonly [string, string]) => variables[name] ?? example;
 
 function json(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;

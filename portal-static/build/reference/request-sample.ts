@@ -1,0 +1,113 @@
+/** Requests of the reference as they are typed in bash, with values that find something in the sandbox. */
+
+import { payerToPayer } from '../../../lambdas/catalog/payer/export-parameters.ts';
+import searchValues from '../documents/examples/search-values.json' with { type: 'json' };
+import { shellValue } from '../documents/inserts/samples.ts';
+import { examplePatient } from '../documents/member-examples.ts';
+import { matchedPatientId } from '../documents/payer-data-operations.ts';
+import type { DescribedOperation, DescribedParameter } from './described-operations.ts';
+
+/** Values by chapter, resource type and parameter (`test/docs/search-values.ts`). */
+const found: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> =
+  searchValues;
+
+/** Variables for values of the reader's own in a path. */
+const pathVariables: Readonly<Record<string, string>> = { job: '$JOB', file: '$FILE' };
+
+/** An example of a parameter; undefined where none finds something or says more than the description. */
+export function exampleOf(
+  { chapter, page, path }: DescribedOperation,
+  { in: place, name, schema }: DescribedParameter,
+): string | undefined {
+  const values = found[chapter]?.[page] ?? {};
+  if (place === 'header') return schema.enum?.[0] ?? (schema.const as string | undefined);
+  if (name === 'exportType') return path.endsWith('$davinci-data-export') ? payerToPayer : undefined;
+  if (place === 'query') return values[name] ?? schema.example ?? schema.enum?.[0];
+  if (name === 'versionId') return '2';
+  if (name === 'id' && values._id !== undefined && !path.includes('SearchParameter')) return values._id;
+  return schema.example;
+}
+
+/** The command that makes the call. */
+export function requestSample(operation: DescribedOperation): string {
+  const { method, path, parameters, servers } = operation;
+  const [{ url, variables }] = servers;
+  const origin = url.replace('{lob}', variables?.lob.default ?? '');
+  const inPath = new Map(
+    parameters
+      .filter((each) => each.in === 'path')
+      .map((each) => [each.name, exampleOf(operation, each)] as const),
+  );
+  const filled = path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => inPath.get(name) ?? pathVariables[name] ?? `$${name.toUpperCase()}`,
+  );
+  // What the shell takes for a variable of its own is percent-encoded.
+  const address = `${origin}${filled.replace(/\$(?![A-Z])/g, '%24')}`;
+  const query = queryOf(operation);
+  const flags = [
+    ...(query.length > 0 ? ['-G'] : []),
+    ...(method === 'DELETE' ? ['-X DELETE'] : []),
+    ...(method === 'POST' && Object.keys(operation.body).length === 0 ? ['-X POST'] : []),
+  ];
+  return [
+    `curl ${[...flags, `"${address}"`].join(' ')}`,
+    ...headersOf(operation),
+    ...query.map(([name, value]) => `--data-urlencode "${name}=${value}"`),
+    ...bodyOf(operation),
+  ].join(' \\\n  ');
+}
+
+/** Credentials as headers; the token's host takes those of the client in its form too. */
+function headersOf({ security, parameters }: DescribedOperation): readonly string[] {
+  const [needed = {}] = security;
+  const schemes = Object.keys(needed);
+  const isAsynchronous = parameters.some(({ schema }) => schema.const === 'respond-async');
+  return [
+    ...(schemes.includes('clientSecretBasic') ? ['-u "$CLIENT_ID:$CLIENT_SECRET"'] : []),
+    ...(schemes.some((scheme) => scheme.endsWith('Token'))
+      ? ['-H "Authorization: Bearer $ACCESS_TOKEN"']
+      : []),
+    ...(schemes.includes('subscriptionKey') ? ['-H "x-api-subscription-key: $SUBSCRIPTION_KEY"'] : []),
+    ...(isAsynchronous ? ['-H "Prefer: respond-async"'] : []),
+  ];
+}
+
+/** The required parameters, or else the first of the type's own that finds something. */
+function queryOf(operation: DescribedOperation): readonly (readonly [string, string])[] {
+  const query = operation.parameters.filter((each) => each.in === 'query');
+  const withValue = (of: readonly DescribedParameter[]) =>
+    of.flatMap((each) => {
+      const value = exampleOf(operation, each);
+      return value === undefined ? [] : [[each.name, value] as const];
+    });
+  const required = withValue(query.filter((each) => each.required === true));
+  const own = withValue(query.filter(({ name }) => !name.startsWith('_') && !shared.includes(name)));
+  const count = withValue(query.filter(({ name }) => name === '_count'));
+  return required.length > 0 ? required : [...own.slice(0, 1), ...count];
+}
+
+/** Parameters that many types have and that narrow nothing: a token is one member's. */
+const shared = ['patient', 'beneficiary'];
+
+/** The document’s examples are of a member who is not in the sandbox: in a request stands one who is. */
+function ofSandbox<Value>(chapter: string, value: Value): Value {
+  const patientId = found[chapter]?.Patient?._id;
+  if (patientId === undefined) return value;
+  const text = JSON.stringify(value);
+  return JSON.parse(text.replaceAll(examplePatient.id, patientId).replaceAll(matchedPatientId, patientId));
+}
+
+function bodyOf({ body, chapter }: DescribedOperation): readonly string[] {
+  const form = body['application/x-www-form-urlencoded'];
+  const [type, content] = form === undefined ? (Object.entries(body)[0] ?? []) : ['', form];
+  if (content === undefined) return [];
+  const example = content.example ?? Object.values(content.examples ?? {})[0]?.value ?? {};
+  const value = ofSandbox(chapter, example);
+  if (form !== undefined) {
+    return Object.entries(value as Readonly<Record<string, string>>).map(
+      (field) => `--data-urlencode "${field[0]}=${shellValue(field)}"`,
+    );
+  }
+  return [`-H "Content-Type: ${type}"`, `-d '${JSON.stringify(value, null, 2)}'`];
+}
