@@ -1,6 +1,6 @@
 /** Builds the portal's static site to `dist/portal-static`. */
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
@@ -20,6 +20,7 @@ import { memberOpenApi } from './documents/openapi.ts';
 import { searchEntries } from './documents/search-entries.ts';
 import { siteDocuments } from './documents/site-documents.ts';
 import { type DocumentAssets, htmlDocument } from './html-document.ts';
+import { recordsPath, sandboxRecords } from './members/sandbox-members.ts';
 import { fileAddresses, uswds } from './plugins.ts';
 import type { PrerenderedPage } from './prerendered-page.ts';
 import { describedOperations } from './reference/described-operations.ts';
@@ -61,6 +62,11 @@ export async function buildPortal(options: PortalBuild = {}): Promise<Metafile> 
   const all = [...chapters, { title: 'API reference', pages: [reference.contents] }, ...reference.chapters];
   const documents = siteDocuments(service, all, new Date().getUTCFullYear());
   for (const [name, text] of Object.entries(documents)) write(outdir, name, text);
+  const { folder, members } = sandboxRecords(service);
+  mkdirSync(join(outdir, recordsPath), { recursive: true });
+  for (const { memberId } of members) {
+    copyFileSync(join(folder, `${memberId}.json.gz`), join(outdir, recordsPath, `${memberId}.json.gz`));
+  }
   writeFileSync(join(outdir, 'assets/meta.json'), JSON.stringify(metafile));
   return metafile;
 }

@@ -56,6 +56,7 @@ const planted: Planted = {
   lib: ['lib/planted.ts', "import { handler } from '../lambdas/authorization/token.handler.ts';"],
   bin: ['bin/planted.ts', "import '../local/main.ts';"],
   local: ['local/planted.ts', "import { keys } from '../lambdas/platform/table/table-keys.ts';"],
+  generator: ['ops/generator/planted.ts', "import '../command-line/invoke.ts';"],
   ops: ['ops/planted.ts', "import { keys } from '../lambdas/platform/table/table-keys.ts';"],
   'portal build': ['portal-static/build/planted.ts', "import '../../lambdas/loads/rows/rows.ts';"],
   'portal pages': ['portal-static/pages/planted.tsx', "import { readFileSync } from 'node:fs';"],

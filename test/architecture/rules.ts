@@ -196,17 +196,31 @@ export const rooms: readonly Room[] = [
     packages: anyPackage,
   },
   { name: 'local', pattern: /^local\//, files: [], packages: anyPackage },
+  // The synthetic members and directory: made by the operator's commands, and shown by the portal's build.
+  {
+    name: 'generator',
+    pattern: /^ops\/generator\//,
+    files: [...portalGround, ...contracts, 'loads domain'],
+    packages: /^(node:(crypto|fs|path|zlib)|fhir\/r4\.js)$/,
+  },
   {
     name: 'ops',
     pattern: /^ops\//,
-    files: [...portalGround, ...contracts, 'authorization domain', 'loads domain', 'portal domain'],
+    files: [
+      ...portalGround,
+      ...contracts,
+      'generator',
+      'authorization domain',
+      'loads domain',
+      'portal domain',
+    ],
     packages: anyPackage,
   },
   // The build of the pages runs in Node and generates public pages and documents from the tables.
   {
     name: 'portal build',
     pattern: /^portal-static\/build\//,
-    files: [...portalGround, 'portal pages', 'configuration'],
+    files: [...portalGround, 'portal pages', 'configuration', 'generator'],
     packages: anyPackage,
   },
   {

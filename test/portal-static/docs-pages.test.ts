@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -8,6 +9,7 @@ import {
 import { findADoctorPath, portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
 import { downloads } from '../../portal-static/build/documents/downloads.ts';
+import { recordsPath, sandboxRecords } from '../../portal-static/build/members/sandbox-members.ts';
 import { service } from '../docs/documents.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 
@@ -44,6 +46,7 @@ describe('the public documentation', () => {
       ...[...documentationDownloads, payerCheckFile].map((name) => `/docs/${name}`),
       ...documentationPages.map((name) => `/docs/${name}.md`),
       findADoctorPath,
+      ...sandboxRecords(service).members.map(({ memberId }) => `${recordsPath}/${memberId}.json.gz`),
     ]);
     const application = portalPages.application as readonly string[];
     for (const path of paths) {
@@ -112,6 +115,21 @@ describe('the public documentation', () => {
   });
 });
 
+describe('the record of a member of the sandbox', () => {
+  it('is a Bundle of all that the page counts', async () => {
+    const { members } = sandboxRecords(service);
+    expect(members).toHaveLength(24);
+    for (const { memberId, counts } of [members[0], members.at(-1)] as typeof members) {
+      const answer = await fetch(`${portal.site.origin}${recordsPath}/${memberId}.json.gz`);
+      expect(answer.status).toBe(200);
+      const text = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString();
+      const { type, entry } = JSON.parse(text) as { type: string; entry: readonly object[] };
+      expect(type).toBe('collection');
+      expect(entry).toHaveLength(Object.values(counts).reduce((sum, each) => sum + each, 0));
+    }
+  });
+});
+
 describe('the search of the documentation', () => {
   const results = (page: Page) => page.locator('.docs-search__results a');
 
@@ -134,6 +152,7 @@ describe('the search of the documentation', () => {
     ['patient everything', '/reference/patient-access/Patient#'],
     ['GET Coverage beneficiary', '/reference/patient-access/Coverage#search-coverage'],
     ['rotate secret', '/docs/'],
+    ['DSNP69775922', '/docs/members#gloria-standin-dsnp69775922'],
     ['redirct uri', '/docs/errors#page-redirect_uri'],
   ])('finds %s', async (query, path) => {
     const page = await portal.open(`/docs/limits?q=${encodeURIComponent(query)}`);

@@ -7,7 +7,7 @@ import { repositoryRoot } from '../architecture/imports.ts';
 
 const cache = join(repositoryRoot, 'node_modules/.cache/portal-site');
 /** Sources of the site's build. */
-const sources = ['portal-static', 'lambdas', 'lib/config', 'package-lock.json'];
+const sources = ['portal-static', 'lambdas', 'lib/config', 'ops/generator', 'package-lock.json'];
 const patienceMs = 60_000;
 const keptMs = 60 * 60 * 1000;
 

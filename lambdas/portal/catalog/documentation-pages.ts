@@ -1,6 +1,6 @@
 /** The public documentation, in the order it is read. A page's text is `portal-static/docs/<name>.md`. */
 export const documentationSections = [
-  { title: 'Get started', pages: ['get-started', 'samples', 'hosts'] },
+  { title: 'Get started', pages: ['get-started', 'samples', 'members', 'hosts'] },
   {
     title: 'Interfaces',
     pages: [

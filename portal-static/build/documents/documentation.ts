@@ -17,6 +17,7 @@ import { errorInserts } from './inserts/errors.ts';
 import type { Inserts } from './inserts/insert.ts';
 import { lifecycleInserts } from './inserts/lifecycle.ts';
 import { limitInserts } from './inserts/limits.ts';
+import { memberInserts } from './inserts/members.ts';
 import { payerInserts } from './inserts/payer.ts';
 import { requestInserts } from './inserts/requests.ts';
 import { sampleInserts } from './inserts/samples.ts';
@@ -54,6 +55,7 @@ const inserts: Inserts = {
   ...errorInserts,
   ...lifecycleInserts,
   ...limitInserts,
+  ...memberInserts,
   ...payerInserts,
 };
 

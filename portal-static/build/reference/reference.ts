@@ -52,7 +52,7 @@ const pageTitles: Readonly<Partial<Record<ReferencePageName, string>>> = {
 /** Data that the examples of a chapter find. */
 const examplesFrom: Readonly<Record<ReferenceChapterName, string>> = {
   'patient-access':
-    'The examples find something for the sandbox member DSNP65691383. `$ACCESS_TOKEN` and `$SUBSCRIPTION_KEY` are from [Get started](/docs/get-started#5-or-make-the-calls-yourself).',
+    'The examples find something for the [sandbox member](/docs/members) DSNP65691383. `$ACCESS_TOKEN` and `$SUBSCRIPTION_KEY` are from [Get started](/docs/get-started#5-or-make-the-calls-yourself).',
   'payer-access':
     'The examples find something for the sandbox member DSNP90000001, whom your application has [matched](/docs/payer-access). `$ACCESS_TOKEN` is a token of the [client credentials grant](/docs/backend).',
   'provider-directory': 'The examples find something in the sandbox’s directory of DSNP.',

@@ -1,0 +1,16 @@
+/** Program of the portal's build: writes the records of the sandbox's members into a folder, compressed, and `members.json` about them. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type SandboxMember, generateSandboxRecords } from './sandbox-records.ts';
+
+const [folder = '', month = '', origins = ''] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+const members: SandboxMember[] = [];
+for (const [member, bundle] of generateSandboxRecords(JSON.parse(origins), month)) {
+  const compressed = gzipSync(bundle);
+  writeFileSync(join(folder, `${member.memberId}.json.gz`), compressed);
+  members.push({ ...member, bytes: compressed.length });
+}
+writeFileSync(join(folder, 'members.json'), JSON.stringify(members));
