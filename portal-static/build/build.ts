@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
 import type { PublishedService } from '../../lambdas/catalog/published-service.ts';
-import { payerCheckFile } from '../../lambdas/portal/catalog/documentation-pages.ts';
+import { changelogFeedPath, payerCheckFile } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { publishedService } from '../../lib/config/published-service.ts';
 import {
   type ConfigurationContext,
@@ -14,6 +14,7 @@ import {
   readPortalConfiguration,
 } from '../../lib/config/read-configurations.ts';
 import { searchEntriesPath } from '../docs/searchable-text.ts';
+import { changelogFeed } from './documents/changelog-feed.ts';
 import { type DocumentationSection, documentation } from './documents/documentation.ts';
 import { downloads } from './documents/downloads.ts';
 import { memberOpenApi } from './documents/openapi.ts';
@@ -60,6 +61,7 @@ export async function buildPortal(options: PortalBuild = {}): Promise<Metafile> 
   const entries = searchEntries(chapters, describedOperations(openApi));
   write(outdir, searchEntriesPath.slice(1), JSON.stringify(entries));
   const all = [...chapters, { title: 'API reference', pages: [reference.contents] }, ...reference.chapters];
+  write(outdir, changelogFeedPath.slice(1), changelogFeed(service));
   const documents = siteDocuments(service, all, new Date().getUTCFullYear());
   for (const [name, text] of Object.entries(documents)) write(outdir, name, text);
   const { folder, members } = sandboxRecords(service);

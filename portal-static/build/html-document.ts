@@ -21,6 +21,9 @@ export function htmlDocument(page: PrerenderedPage, assets: DocumentAssets): str
     `<title>${escaped(page.title)}</title>`,
     `<meta name="description" content="${escaped(page.description)}">`,
     ...(page.unlisted === true ? ['<meta name="robots" content="noindex">'] : []),
+    ...(page.feed === undefined
+      ? []
+      : [`<link rel="alternate" type="application/atom+xml" href="${page.feed}">`]),
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="${assets.style}">`,
     ...(script === undefined ? [] : [`<script type="module" src="${script}"></script>`]),

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
+import { changelogFeedPath } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { framePath, portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { publicNavigation, site } from '../app/site.ts';
 import { Frame, SignedInLinks, SignInLinks } from '../application/frame.tsx';
@@ -171,6 +172,7 @@ function page(it: PublicPage, signedIn: boolean): PrerenderedPage {
     description: it.description,
     body: framed(it.path, content, signedIn),
     ...(it.script === undefined ? {} : { script: it.script }),
+    ...(it.path === '/docs/changelog' ? { feed: changelogFeedPath } : {}),
     ...(signedIn ? { unlisted: true } : {}),
   };
 }

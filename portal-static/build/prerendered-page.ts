@@ -8,6 +8,8 @@ export interface PrerenderedPage {
   /** The body, rendered. */
   readonly body: string;
   readonly script?: 'application' | 'documentation' | 'home' | 'status';
+  /** Path of an Atom feed of the page. */
+  readonly feed?: string;
   /** Not to be found by search engines. */
   readonly unlisted?: boolean;
 }

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  changelogFeedPath,
   documentationDownloads,
   documentationPages,
   payerCheckFile,
@@ -46,6 +47,7 @@ describe('the public documentation', () => {
       ...[...documentationDownloads, payerCheckFile].map((name) => `/docs/${name}`),
       ...documentationPages.map((name) => `/docs/${name}.md`),
       findADoctorPath,
+      changelogFeedPath,
       ...sandboxRecords(service).members.map(({ memberId }) => `${recordsPath}/${memberId}.json.gz`),
     ]);
     const application = portalPages.application as readonly string[];
@@ -202,6 +204,20 @@ describe('a block of code', () => {
     await frame.getByRole('button').click();
     await expect.poll(() => frame.getByRole('button').textContent()).toBe('Selected');
     expect(await page.evaluate('String(getSelection())')).toContain(text.trim().slice(0, 40));
+  });
+});
+
+describe('the feed of the changelog', () => {
+  it('is named by the changelog alone, and is there', async () => {
+    const named = async (path: string) => {
+      const page = await portal.open(path);
+      return await page.$$eval('link[type="application/atom+xml"]', (all) =>
+        all.map((link) => link.getAttribute('href')),
+      );
+    };
+    expect(await named('/docs/changelog')).toEqual([changelogFeedPath]);
+    expect(await named('/docs/errors')).toEqual([]);
+    expect((await fetch(portal.site.origin + changelogFeedPath)).status).toBe(200);
   });
 });
 

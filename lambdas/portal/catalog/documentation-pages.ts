@@ -36,5 +36,8 @@ export const documentationDownloads = [
   'payer-access.json',
 ] as const;
 
+/** Path of the changelog as an Atom feed. */
+export const changelogFeedPath = '/docs/changelog.xml';
+
 /** Self-test of Payer Access, a program for Node below `/docs`. */
 export const payerCheckFile = 'payer-check.mjs';
