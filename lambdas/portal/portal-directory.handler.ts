@@ -14,7 +14,7 @@ import { consoleLog } from '../platform/runtime/log.ts';
 import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
 import { createSdkTable } from '../platform/table/sdk-table.ts';
 import { createPortalLimits } from './adapters/limits-store.ts';
-import { frameMarker, framePath } from './catalog/pages.ts';
+import { frameMarker, framePath } from './catalog/find-a-doctor.ts';
 import { doctorPage, tooManySearches } from './find-a-doctor/doctor-page.ts';
 import { type DirectoryApi, findDoctors } from './find-a-doctor/find-doctors.ts';
 import { callerOf } from './http/caller.ts';

@@ -6,7 +6,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { directoryKeysSecretName } from '../../lambdas/portal/catalog/pages.ts';
+import { directoryKeysSecretName } from '../../lambdas/portal/catalog/find-a-doctor.ts';
 import { environmentFunctionArns } from '../config/portal-configuration.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';

@@ -19,7 +19,7 @@ import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origin
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import { findADoctorPath } from '../../lambdas/portal/catalog/pages.ts';
+import { findADoctorPath } from '../../lambdas/portal/catalog/find-a-doctor.ts';
 import type { PortalConfiguration } from '../config/portal-configuration.ts';
 import { originVerifyHeader } from '../constructs/web-acl.ts';
 import type { PortalApi } from './api.ts';

@@ -3,7 +3,7 @@
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { findADoctorPath } from '../../lambdas/portal/catalog/pages.ts';
+import { findADoctorPath } from '../../lambdas/portal/catalog/find-a-doctor.ts';
 import { portalFunctions } from '../../lambdas/portal/catalog/portal-routes.ts';
 import { portalOrigin } from '../config/portal-configuration.ts';
 import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';

@@ -11,7 +11,7 @@ import type {
   ProvisioningAnswer,
   ProvisioningRequest,
 } from '../../lambdas/clients/provisioning/provisioning-contract.ts';
-import { directoryKeysSecretName } from '../../lambdas/portal/catalog/pages.ts';
+import { directoryKeysSecretName } from '../../lambdas/portal/catalog/find-a-doctor.ts';
 import { environmentOf } from '../command-line/command-line.ts';
 import { type CommandContext, functionName, isDryRun } from '../command-line/operation.ts';
 import { awsConfiguration } from '../command-line/system.ts';

@@ -4,7 +4,8 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
 import { changelogFeedPath } from '../../lambdas/portal/catalog/documentation-pages.ts';
-import { framePath, portalPages } from '../../lambdas/portal/catalog/pages.ts';
+import { framePath } from '../../lambdas/portal/catalog/find-a-doctor.ts';
+import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { publicNavigation, site } from '../app/site.ts';
 import { Frame, SignedInLinks, SignInLinks } from '../application/frame.tsx';
 import {

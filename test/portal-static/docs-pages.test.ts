@@ -7,7 +7,8 @@ import {
   documentationPages,
   payerCheckFile,
 } from '../../lambdas/portal/catalog/documentation-pages.ts';
-import { findADoctorPath, portalPages } from '../../lambdas/portal/catalog/pages.ts';
+import { findADoctorPath } from '../../lambdas/portal/catalog/find-a-doctor.ts';
+import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
 import { downloads } from '../../portal-static/build/documents/downloads.ts';
 import { recordsPath, sandboxRecords } from '../../portal-static/build/members/sandbox-members.ts';

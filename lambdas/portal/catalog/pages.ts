@@ -2,16 +2,8 @@
 
 import { portalApplicationPaths } from './application-paths.ts';
 import { documentationPages } from './documentation-pages.ts';
+import { framePath } from './find-a-doctor.ts';
 import { referencePaths } from './reference-pages.ts';
-
-/** Path of the page "Find a doctor", which the function `portal-directory` serves. */
-export const findADoctorPath = '/find-a-doctor';
-/** Name of the secret with the page's subscription keys, by environment: an operator's command writes it. */
-export const directoryKeysSecretName = 'member-data-portal-directory-keys';
-/** Path of the frame that the function `portal-directory` puts "Find a doctor" into. */
-export const framePath = '/find-a-doctor/frame';
-/** Element of the frame that the page takes the place of. */
-export const frameMarker = '<div id="find-a-doctor"></div>';
 
 /**
  * The paths of the portal's pages. `prerendered` are whole HTML files of their own, read without any script; `application` paths

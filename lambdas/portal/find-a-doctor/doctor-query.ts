@@ -6,7 +6,7 @@ import {
   lineOfBusinessCodes,
   linesOfBusiness,
 } from '../../catalog/lines-of-business.ts';
-import { findADoctorPath } from '../catalog/pages.ts';
+import { findADoctorPath } from '../catalog/find-a-doctor.ts';
 import { distanceChoices, languageChoices, specialtyChoices, specialtySystem } from './doctor-choices.ts';
 
 /** LOBs with a directory. */

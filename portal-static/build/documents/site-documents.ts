@@ -2,7 +2,8 @@
 
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { documentationDownloads } from '../../../lambdas/portal/catalog/documentation-pages.ts';
-import { framePath, portalPages } from '../../../lambdas/portal/catalog/pages.ts';
+import { framePath } from '../../../lambdas/portal/catalog/find-a-doctor.ts';
+import { portalPages } from '../../../lambdas/portal/catalog/pages.ts';
 import type { DocumentationSection } from './documentation.ts';
 
 /**
