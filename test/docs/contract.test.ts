@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { documentVersion } from '../../portal-static/build/documents/openapi.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { contractOf } from './contract.ts';
 import { announcedBreakages, breakagesOf } from './contract-breakages.ts';
@@ -179,6 +180,10 @@ describe('a change that breaks no client', () => {
     expect(contractOf(changed(path, value))).not.toBe(contractOf(thing));
     expect(problemsOf(path, value)).toEqual([]);
   });
+});
+
+it('has the version of the newest release in the changelog', () => {
+  expect(documentVersion).toBe(/^## ([\d.]+),/m.exec(changelog)?.[1]);
 });
 
 it('takes announced breakages from the newest release of the changelog', () => {

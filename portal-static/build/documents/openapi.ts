@@ -9,8 +9,8 @@ import { fhirOperations } from './fhir-operations.ts';
 import { exampleLob } from './member-examples.ts';
 import type { DocumentedOperation } from './operations.ts';
 
-/** Version of the described interfaces; the portal's docs/changelog.md lists the changes. */
-export const documentVersion = '1.1.0';
+/** Version of the described interfaces: that of the newest release in docs/changelog.md. */
+export const documentVersion = '1.4.0';
 
 /** The OpenAPI document of every member-facing interface: FHIR, authorization, machine-to-machine tokens. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
