@@ -7,11 +7,13 @@ export const site = {
 export interface NavigationLink {
   readonly href: string;
   readonly text: string;
+  /** Path of further pages that belong to the link. */
+  readonly also?: string;
 }
 
 /** Navigation links for every visitor. */
 export const publicNavigation: readonly NavigationLink[] = [
-  { href: '/docs', text: 'Documentation' },
+  { href: '/docs', text: 'Documentation', also: '/reference' },
   { href: '/find-a-doctor', text: 'Find a doctor' },
   { href: '/status', text: 'Status' },
 ];

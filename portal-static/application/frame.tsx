@@ -27,7 +27,7 @@ export function Frame(props: {
             <ul>
               {props.navigation.map((link) => (
                 <li key={link.href}>
-                  <a href={link.href} {...currentPage(link.href, props.path)}>
+                  <a href={link.href} {...currentPage(link, props.path)}>
                     {link.text}
                   </a>
                 </li>
@@ -45,8 +45,9 @@ export function Frame(props: {
   );
 }
 
-function currentPage(href: string, path: string) {
-  return path === href || path.startsWith(`${href}/`) ? { 'aria-current': 'page' as const } : {};
+function currentPage({ href, also = href }: NavigationLink, path: string) {
+  const isWithin = [href, also].some((start) => path === start || path.startsWith(`${start}/`));
+  return isWithin ? { 'aria-current': 'page' as const } : {};
 }
 
 /** The portal's logo: records that pass from one side to the other. */

@@ -37,6 +37,9 @@ describe('the public documentation', () => {
   it.each([...paths, ...referenceSamples])('shows %s to everybody, on any screen', async (path) => {
     const page = await portal.open(path);
     await expect.poll(() => page.locator('h1').count()).toBe(1);
+    expect(await page.locator('.header__nav [aria-current="page"]').allTextContents()).toEqual([
+      'Documentation',
+    ]);
     await expectAccessible(page, path.slice(1).replaceAll('/', '-'));
     expect(portal.complaints).toEqual([]);
   });
