@@ -25,6 +25,9 @@ const chosen = 'quiet orchard of seven kites';
 const other = 'seven quiet kites of an orchard';
 const byCode = 'nine gentle barrels of rain';
 
+/** Every session that was begun in any order. */
+const allSessions: { readonly accountId: string; readonly sessionId: string }[] = [];
+
 const world = await startPortalWorld({ signInVerification: 'never' }, async (engine) =>
   orders.wrap(seenBegin(createSignedTable(engine))),
 );
@@ -136,9 +139,6 @@ async function storedSessions(stage: Stage): Promise<readonly string[]> {
   );
   return living.flat();
 }
-
-/** Every session that was begun in any order. */
-const allSessions: { readonly accountId: string; readonly sessionId: string }[] = [];
 
 function seenBegin(table: Table): Table {
   return {
