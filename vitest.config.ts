@@ -13,9 +13,9 @@ import { patience } from './test/support/patience.ts';
  * - engine: against the real embedded DynamoDB engine (files end in `.engine.test.ts`).
  * - journeys: black box, through HTTP and Chromium against the running system (test/journeys).
  *
- * How each page looks and behaves by itself, and what its sample programs do, is `npm run test:pages` (test/support/vitest.pages.config.ts), what every act does with
- * every store call broken and under attack `npm run test:faults` (test/support/vitest.faults.config.ts), journeys that wait or try every documented request `npm run test:journeys`
- * (test/support/vitest.journeys.config.ts).
+ * Three more have configurations of their own in test/support, and `npm run test:long` runs them together: every page by itself and the sample
+ * programs (`npm run test:pages`), every act with each store call broken, and attacks (`npm run test:faults`), and journeys that wait or send
+ * every documented request (`npm run test:journeys`).
  */
 export default defineConfig({
   test: {

@@ -723,7 +723,7 @@ describe('contact data of a member', () => {
     expect(await contacts(m2)).toMatchObject({ phones: [] });
     const item = await table.get(memberIdKey('DSNP', m1));
     expect(Buffer.from(item?.contact as Uint8Array).toString('latin1')).not.toContain('2025550101');
-    // Of two versions in one drop the newer one counts.
+    // A drop with two versions of a resource stores the newer one.
     await load(
       of([
         patient(p1, m1, { version: 2, phone: '2025550102' }),

@@ -44,7 +44,7 @@ it('leaves out no page of the portal', () => {
   );
   expect(views.length).toBeGreaterThan(30);
   // The frame page has no content of its own: a function inserts it. test/journeys/find-a-doctor.test.ts tests that page by keyboard.
-  // Of the reference the contents and one page: the others are made in the same way.
+  // Two pages of the reference are tested, its contents and one resource type: the same code makes the others.
   const others = referencePaths.filter((path) => !Object.hasOwn(keyboardPages, path));
   expect(others).toHaveLength(referencePaths.length - 2);
   const left = [framePath, ...others];

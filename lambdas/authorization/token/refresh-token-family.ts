@@ -136,7 +136,7 @@ export interface TokenStore {
   grant(lob: LineOfBusiness, patientId: string, grantId: string): Promise<LiveGrant | undefined>;
   /**
    * Replaces the live token by its successor, in one transaction with the audit event, if the family is unchanged and the grant is active.
-   * Of several concurrent rotations only one succeeds.
+   * Only one of several concurrent rotations succeeds.
    */
   rotate(rotation: Rotation): Promise<'rotated' | 'family_changed' | 'grant_ended'>;
   /** Revokes a grant and its family, with the audit event. May be repeated. */

@@ -115,7 +115,7 @@ async function lockAfter(
   if (account.state !== 'active' || failures + 1 < portalLimits.signInFailuresToLock) return;
   const mails = [lockedMail(account.email, services.origin)];
   const by = { kind: 'service', id: 'sign-in', name: 'The portal' } as const;
-  // Of several concurrent failures one locks the account; for the others this act does nothing.
+  // The first of several concurrent failures locks the account; for the others this act does nothing.
   await takeAct(services, account, 'lock', {}, { requestId, by, mails });
 }
 

@@ -31,11 +31,11 @@ export interface QueueItem {
   readonly products?: readonly Interface[];
   /** The results of the pre-flight when an application or a change was submitted. */
   readonly verdict?: Verdict;
-  /** It is the appeal of a rejection. */
+  /** Present if the entry is the appeal of a rejection. */
   readonly appeal?: true;
-  /** The first of two operators who approved, where two must. */
+  /** Name of the first of two operators who must approve, once that operator has. */
   readonly approvedBy?: string;
-  /** The viewer's own, if there is one. */
+  /** The viewer's own earlier act, after which another operator must decide. */
   readonly ownAct?: OperatorsOwnAct;
 }
 
@@ -99,6 +99,6 @@ export interface OperatorApplicationView extends ApplicationView {
   readonly sandboxDifference: readonly Difference[];
   readonly sandboxCalls: readonly CallView[];
   readonly approvedBy?: string;
-  /** The viewer's; `allowed` is without the acts that it leaves to another operator. */
+  /** The viewer's own earlier act; `allowed` leaves out the acts that another operator must decide because of it. */
   readonly ownAct?: OperatorsOwnAct;
 }

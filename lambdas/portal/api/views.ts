@@ -272,7 +272,7 @@ export interface CallView {
   readonly status: number;
   /** The gateway's own refusal, e.g. `THROTTLED`, `INVALID_API_KEY`. */
   readonly responseType?: string;
-  /** Why the authorizer refused: a name of `callRefusals`, e.g. `token_expired`. */
+  /** Reason for which the authorizer refused the call: a name of `callRefusals`, e.g. `token_expired`. */
   readonly reason?: string;
   readonly requestId: string;
   readonly latencyMs?: number;

@@ -9,7 +9,7 @@ import { fhirOperations } from './fhir-operations.ts';
 import { exampleLob } from './member-examples.ts';
 import type { DocumentedOperation } from './operations.ts';
 
-/** Version of the described interfaces: that of the newest release in docs/changelog.md. */
+/** Version of the described interfaces: that of the newest release in portal-static/docs/changelog.md. */
 export const documentVersion = '1.4.0';
 
 /** The OpenAPI document of every member-facing interface: FHIR, authorization, machine-to-machine tokens. */

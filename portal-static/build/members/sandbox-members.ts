@@ -58,7 +58,7 @@ function bundledProgram(): string {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Whoever makes the folder first keeps it; it appears whole. */
+/** Makes the folder in a temporary place and renames it, so that it appears whole; if another process made it first, that one stays. */
 function makeRecords(folder: string, program: string, words: readonly string[]): void {
   const own = `${folder}.${process.pid}`;
   mkdirSync(own, { recursive: true });

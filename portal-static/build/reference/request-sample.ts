@@ -42,7 +42,7 @@ export function requestSample(operation: DescribedOperation): string {
     /\{(\w+)\}/g,
     (_, name: string) => inPath.get(name) ?? pathVariables[name] ?? `$${name.toUpperCase()}`,
   );
-  // What the shell takes for a variable of its own is percent-encoded.
+  // Percent-encodes the dollar sign of operations (`$everything`), which a shell would read as a variable. `$NAME` stays one.
   const address = `${origin}${filled.replace(/\$(?![A-Z])/g, '%24')}`;
   const query = queryOf(operation);
   const flags = [

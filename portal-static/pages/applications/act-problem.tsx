@@ -4,7 +4,7 @@ import { Alert, ProblemAlert } from '../../components/alert.tsx';
 import { labelOf } from './fields-model.ts';
 import { Marked } from './parts.tsx';
 
-/** Why an act was refused: the checks that failed, or what was changed in the meantime, with what to do. */
+/** Explains why an act was refused: the checks that failed, or what was changed in the meantime, with what to do. */
 export function ActProblem(props: { readonly problem: Problem }) {
   const { problem } = props;
   if (problem.code === 'preflight_failed') {

@@ -120,7 +120,7 @@ function Appealed({ view }: { readonly view: OperatorApplicationView }) {
   );
 }
 
-/** Why the decision is another operator's. */
+/** Tells the operator who rejected an application that another operator decides its appeal. */
 function OwnAct({ view }: { readonly view: OperatorApplicationView }) {
   if (view.ownAct !== 'reject') return null;
   return (

@@ -1,4 +1,4 @@
-/** Hook: the place of an application or account in the queue, and the way to the next one. */
+/** Hook of an operator's review pages: the position of an application or account in the queue, and navigation to the next one. */
 
 import { useLocation } from 'preact-iso/router';
 import type { QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
@@ -10,11 +10,11 @@ import { keepTaken, type Taken } from './taken.ts';
 export interface QueuePlace {
   /** Address of the queue, with the filters that led here. */
   readonly queue: string;
-  /** `3 of 12`; undefined of what is not in the queue. */
+  /** `3 of 12`; undefined if the application or account is not in the queue. */
   readonly words: string | undefined;
   readonly next: string | undefined;
   readonly previous: string | undefined;
-  /** Goes to the next one after a decision, or to the queue where there is none; stays where this was not in the queue. */
+  /** After a decision, opens the next entry of the queue, or the queue itself after the last. Stays on the page if it was not in the queue. */
   goOn(decided: Pick<Taken, 'name' | 'words'>): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function useQueuePlace(id: string): QueuePlace {
     previous: address(shown[at - 1]),
     async goOn(decided) {
       if (current === undefined) return;
-      // What others decided or submitted meanwhile counts; without an answer, what was read before.
+      // Reads the queue again, because other operators decide and developers submit meanwhile. If that fails, the queue read before is used.
       const outcome = await call('GET /api/operations/queue');
       const present = outcome.ok ? outcome.value.items : items;
       if (location.pathname !== path) return;

@@ -111,6 +111,7 @@ describe('what a DynamoDB call asks of its caller', () => {
 
   it('cannot be told of a table no template declares, nor of PartiQL', () => {
     expect(() => demands('GetItem', { TableName: 'other', Key: key('a') })).toThrow('not found');
+    // The stand-in refuses PartiQL by name, because no function uses it and its statements hide the partitions that rights are about.
     expect(() => demands('ExecuteStatement', {})).toThrow('not implemented');
     expect(() => demands('BatchExecuteStatement', {})).toThrow('not implemented');
     expect(() => demands('ExecuteTransaction', {})).toThrow('not implemented');

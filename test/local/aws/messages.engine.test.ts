@@ -124,6 +124,7 @@ describe('mail and texts', () => {
     await expect(ses.send(new ListIdentitiesCommand({}))).rejects.toMatchObject({
       name: 'UnknownOperationException',
     });
+    // The stand-in refuses topics by name instead of ignoring them: no function publishes to a topic, only alarms do.
     await expect(
       sns.send(new PublishCommand({ TopicArn: 'arn:aws:sns:us-east-1:1:a', Message: 'x' })),
     ).rejects.toThrow('not implemented');

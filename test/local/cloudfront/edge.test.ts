@@ -230,6 +230,7 @@ describe('several distributions', () => {
   });
 });
 
+// The templates don't use these settings. The local CloudFront refuses them by name, so that a distribution never behaves differently in AWS.
 describe('a distribution this machine does not know', () => {
   type Change = (config: ReturnType<typeof configOf>) => void;
   it.each<[string, string, Change]>([

@@ -271,7 +271,7 @@ describe('codes to one address', () => {
     const { phone, email } = await anActiveDeveloper(world);
     world.after(3_600);
     const before = world.messagesTo(phone).length;
-    // Of the ten texts a day, the sign-up of the account used one.
+    // The sign-up of the account used one of the ten text messages a day.
     for (let hour = 0; hour < 4; hour += 1) {
       for (let tries = 0; tries < 6; tries += 1) {
         await signIn(email);
