@@ -1,11 +1,11 @@
-/** Records of the sandbox's members as public documents: each whole as a FHIR Bundle, with a summary of it. */
+/** Makes the records of the sandbox's members for the public documentation: each as a FHIR Bundle, with a summary. */
 
 import { type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { syntheticMembers } from './members.ts';
 import { sandboxPersonas, testMembers } from './personas.ts';
 
-/** A member of the sandbox with what the record has, without a password. */
+/** Summary of a sandbox member and the member's record. It has no password. */
 export interface SandboxMember {
   readonly lob: LineOfBusiness;
   readonly memberId: string;

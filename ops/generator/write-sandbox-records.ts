@@ -1,4 +1,7 @@
-/** Program of the portal's build: writes the records of the sandbox's members into a folder, compressed, and `members.json` about them. */
+/**
+ * Program that the portal's build runs: writes the record of each sandbox member as `<memberId>.json.gz` into a folder, and their summaries
+ * as `members.json`.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

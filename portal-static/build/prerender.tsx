@@ -28,7 +28,7 @@ interface PublicPage {
   readonly title: string;
   readonly description: string;
   readonly content: ComponentChildren;
-  /** Instead of `content`, where signing up is no longer due. */
+  /** Content for a browser that is signed in, which needs no link to sign up; replaces `content`. */
   readonly signedInContent?: ComponentChildren;
   readonly script?: 'documentation' | 'home' | 'status';
 }
@@ -92,9 +92,9 @@ interface PageSources {
 }
 
 /**
- * Pages that are read come twice, for visitors and for browsers that may be signed in; the edge chooses.
+ * Renders each public page twice: for visitors and for browsers that may be signed in. The edge function selects one.
  *
- * @param sources what the build has made of texts and tables.
+ * @param sources texts and tables from the build.
  */
 export function prerenderedPages({ chapters, reference, sandbox }: PageSources): readonly PrerenderedPage[] {
   const read = [
@@ -121,7 +121,7 @@ function documentationPages(chapters: Chapters, sandbox: EnvironmentOrigins): re
   return [home, ...articles.map((article) => articlePage(chapters, article, sandbox))];
 }
 
-/** A page of the reference has its own chapter beside it: all of them have nearly eighty pages. */
+/** Lists only the chapter of the page beside it, because the reference has nearly eighty pages. */
 function referencePages(
   documentation: Chapters,
   { contents, chapters }: ReferencePages,

@@ -1,4 +1,4 @@
-/** JSON in colours, folded, with references that can be followed. */
+/** Shows JSON in colors, foldable, with FHIR references as links that call a function. */
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -6,7 +6,7 @@ import { addressOf } from './fhir-address.ts';
 
 /** Base and receiver of the addresses in a response. */
 export interface Follow {
-  /** FHIR base that relative references are below; nothing can be followed where it is empty. */
+  /** FHIR base of relative references; if empty, references are not links. */
   readonly base: string;
   /** Called with an address below the base. */
   readonly onAddress: (url: string) => void;
@@ -15,7 +15,7 @@ export interface Follow {
 /** Depth down to which parts are unfolded at first. */
 const firstDepth = 3;
 
-/** Shows a text: folded and coloured where it is JSON, as it is otherwise. */
+/** Shows a text: foldable and in colors if it is JSON, otherwise unchanged. */
 export function JsonView(props: {
   readonly text: string;
   readonly label: string;
@@ -43,7 +43,7 @@ export function JsonView(props: {
         {value === undefined ? (
           <pre>{props.text}</pre>
         ) : (
-          // A new element where the depth changes: each part is then unfolded to it.
+          // Renders anew when the depth changes, so that each part is unfolded to the new depth.
           <Part
             key={`${props.text.length} ${depth}`}
             value={value}
@@ -68,7 +68,7 @@ function parsed(text: string): unknown {
 interface PartProps {
   readonly name?: string;
   readonly value: unknown;
-  /** Levels below that are unfolded at first. */
+  /** Number of levels below this one that are unfolded at first. */
   readonly depth: number;
   readonly follow: Follow | undefined;
   readonly isLast: boolean;

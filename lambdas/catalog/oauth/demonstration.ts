@@ -12,14 +12,14 @@ export const demonstration = {
   subscriptionKey: 'public-key-of-the-sandbox-demonstration',
   /** An extension grant, named by an absolute URI (RFC 6749 section 4.5; RFC 4151, `tag`). */
   grantType: 'tag:memberdata.example,2026:grant-type:demonstration',
-  /** Its usage plan, which all visitors share. */
+  /** Tier of its usage plan, which all visitors share. */
   tier: 'demonstration',
   lineOfBusiness: 'DSNP',
   scope: 'launch/patient patient/*.rs',
-  /** Longest lifetime of a token. */
+  /** Maximum lifetime of a token, in seconds. */
   accessTokenSeconds: 300,
-  /** Tokens for one address in a minute: a person needs one in five minutes, and an office shares its address. */
+  /** Maximum tokens an address gets in a minute. One visitor needs a token every five minutes, but an office shares its address. */
   tokensPerMinute: 20,
-  /** Calls with the key that one address may make in five minutes. */
+  /** Maximum calls with the subscription key that one address may make in five minutes. */
   callsPerFiveMinutes: 300,
 } as const satisfies { readonly lineOfBusiness: LineOfBusiness; readonly [name: string]: string | number };

@@ -121,7 +121,11 @@ export function readSummary(item: Item): ApplicationSummary {
   return storedSummary.parse(item);
 }
 
-/** The items of an application's partition as one. @returns undefined where the application itself isn't among them. */
+/**
+ * Reads the items of an application's partition as one application.
+ *
+ * @returns undefined if the application's own item is not among them.
+ */
 export function readApplication(items: readonly Item[]): LoadedApplication | undefined {
   const of = (prefix: string) => items.filter(({ sk }) => String(sk).startsWith(prefix));
   const [application] = of('APPLICATION');

@@ -47,7 +47,7 @@ export function createPortalApplicationStore(
   const outbox = (mails: readonly Mail[], provisioning: readonly Provisioning[]): readonly OutboxWrite[] => {
     const at = new Date(now()).toISOString();
     return [
-      // Suspensions are carried out before the mails about them.
+      // Suspensions are carried out before their mails are sent.
       ...provisioning.map((it) => outboxWrite({ kind: 'provisioning', ...it }, at, uuid())),
       ...mails.map(({ notBefore, ...mail }) =>
         outboxWrite({ kind: 'mail', ...mail }, notBefore ?? at, uuid()),
@@ -70,7 +70,7 @@ export function createPortalApplicationStore(
       ];
       const ended = draft === undefined ? [] : deleteDraft(draft.accountId, draft.draftId);
       let failed = await failedConditions(table, [...writes, ...ended]);
-      // The draft is gone already, so the transaction is written without it.
+      // The draft was deleted meanwhile, so the transaction is written without deleting it.
       if (failed.length > 0 && failed.every((at) => at >= writes.length))
         failed = await failedConditions(table, writes);
       return failed.length === 0 ? entries.map(({ id }) => id) : undefined;
@@ -136,15 +136,16 @@ export function createPortalApplicationStore(
   };
 }
 
-/** Makes the write of an event that is no act of the state tables. */
+/** Makes the write of a timeline event that is not an act of the state tables. */
 function recordedWrite(applicationId: string, event: TimelineEvent): Write {
   return putIfAbsent({ ...applicationEventKey(applicationId, event.at, event.eventId), ...event });
 }
 
 /**
- * The application says which environments have not confirmed the act; the outbox ends both.
+ * Makes the items of an application's partition that name the environments which have not confirmed an act. The outbox removes each together
+ * with its entry.
  *
- * @param entries those of `provisioning` first
+ * @param entries outbox entries of the act, those of `provisioning` first
  */
 function pendingWrites(
   provisioning: readonly Provisioning[],
@@ -167,13 +168,13 @@ async function once(table: Table, item: Item & { readonly pk: string; readonly s
   }
 }
 
-/** Items that exist, by their IDs. */
+/** Reads the items that exist, by their IDs. */
 async function itemsOf(
   table: Table,
   ids: readonly string[],
   keyOf: (id: string) => Key,
 ): Promise<ReadonlyMap<string, Item>> {
-  // DynamoDB refuses a request for no item.
+  // DynamoDB refuses a BatchGetItem without keys.
   const items = ids.length === 0 ? [] : await table.batchGet(ids.map(keyOf));
   return new Map(ids.flatMap((id, at) => (items[at] === undefined ? [] : [[id, items[at]] as const])));
 }

@@ -23,7 +23,7 @@ import {
 const isNew: Condition = { expression: 'attribute_not_exists(pk)' };
 const isThere: Condition = { expression: 'attribute_exists(pk)' };
 
-/** The writes of an act, but for draft and outbox: application, lists, its team’s count, queue, timeline. */
+/** Makes the writes of an act, except for its draft and its outbox entries: application, lists, the team's count, queue, timeline. */
 export function actWrites(commit: ActCommit, eventId: string): readonly Write[] {
   const { before, after, event } = commit;
   const { applicationId, teamId, updatedAt } = after;
@@ -65,7 +65,7 @@ export function actOf(
   };
 }
 
-/** A team counts its applications that have not ended, so that of two concurrent registrations one gets the last place. */
+/** Counts a team's applications that have not ended, so that only one of two concurrent registrations gets the team's last place. */
 function countWrites({ before, after, event }: ActCommit): readonly Write[] {
   const key = teamKey(after.teamId);
   if (before === undefined) {
@@ -75,14 +75,14 @@ function countWrites({ before, after, event }: ActCommit): readonly Write[] {
       condition: 'attribute_not_exists(applications) OR applications < :most',
       values: { ':one': 1, ':most': portalLimits.applicationsPerTeam },
     };
-    // A registration fails if its author left the team meanwhile: nobody would look after the application.
+    // A registration fails if its author has left the team meanwhile, because nobody would maintain the application.
     return [{ update }, { check: teamMemberKey(after.teamId, event.by.accountId), condition: isThere }];
   }
   if (isEnded(before.state) || !isEnded(after.state)) return [];
   const update = {
     key,
     expression: 'ADD applications :less',
-    // The team exists as long as the application does: its last member cannot leave.
+    // The team exists as long as its application, because the last member of a team with applications cannot leave.
     condition: 'attribute_exists(pk)',
     values: { ':less': -1 },
   };
@@ -105,7 +105,7 @@ function originCondition({ act, before }: ActCommit): Condition {
   };
 }
 
-/** Keeps the queue equal to what awaits an operator. */
+/** Keeps the queue's entries equal to the applications and changes that wait for an operator. */
 function queueWrites({ before, after, company }: ActCommit): readonly Write[] {
   const now = queued(after, company);
   const then = before === undefined ? undefined : queued(before, company);

@@ -1,4 +1,7 @@
-/** Acts of operators in the portal's table, beside the timelines of what they acted on: an operator finds their own. */
+/**
+ * Stores each operator's acts on applications and accounts in a partition of its own, so that operators can list theirs. Timelines have the
+ * same acts by application and account.
+ */
 
 import * as z from 'zod/mini';
 import { putIfAbsent } from '../../platform/table/conditional-writes.ts';

@@ -44,7 +44,7 @@ export interface OperatorActView {
   readonly at: string;
   readonly kind: 'application' | 'account';
   readonly id: string;
-  /** The name that the application or account had. */
+  /** Name of the application or account at the time of the act. */
   readonly name: string;
   readonly act: string;
   readonly criterion?: DecisionCriterion;
@@ -54,7 +54,7 @@ export interface OperatorActView {
 /** An operator's own acts, newest first. */
 export interface OperatorActsView {
   readonly acts: readonly OperatorActView[];
-  /** Position of the older ones: the `after` of the next page. */
+  /** Cursor of the next, older page, for the parameter `after`. */
   readonly next?: string;
 }
 
@@ -77,11 +77,11 @@ export interface OperatorAccountView extends AccountView {
   }[];
   /** Applications that continue although the account is suspended, or stay suspended although it was resumed. */
   readonly notice?: string;
-  /** The account's team, as far as a suspension is concerned; absent in lists. */
+  /** The account's team, with the facts that a suspension depends on; absent in lists. */
   readonly team?: {
-    /** Names of the others in it whose accounts are active. */
+    /** Names of the team's other people whose accounts are active. */
     readonly others: readonly string[];
-    /** Its applications that may call production. */
+    /** The team's applications that may call production. */
     readonly approved: readonly { readonly applicationId: string; readonly name: string }[];
   };
   /** Applications that were suspended with the account. `waiting`: production stops it as soon as it answers. */

@@ -13,12 +13,12 @@ const kinds = {
 
 const kindNames = Object.keys(kinds) as readonly (keyof Verdict)[];
 
-/** The kind of a check's result; undefined for one that this application does not need. */
+/** Finds the kind of a check's result; undefined if the check does not apply to the application. */
 function kindOf({ id, result }: PreflightCheck): keyof Verdict | undefined {
   if (result === 'fail') return 'fix';
   if (result === 'warn') return 'check';
   if (result === 'pass') return 'passed';
-  // The portal's network cannot reach it, so an operator opens it.
+  // The check was skipped because the portal's network cannot reach the address, so an operator opens it.
   return id.startsWith('address-') ? 'open' : undefined;
 }
 
@@ -40,7 +40,7 @@ export function verdictText(verdict: Verdict): string {
     .join(', ');
 }
 
-/** The checks, worst first; those of the same kind, and those that are not needed at the end, stay in their order. */
+/** Sorts checks, worst first. Checks of the same kind, and those that do not apply (at the end), keep their order. */
 export function worstFirst(checks: readonly PreflightCheck[]): readonly PreflightCheck[] {
   const place = (check: PreflightCheck) => {
     const kind = kindOf(check);

@@ -42,7 +42,7 @@ export interface Portal {
   readonly addresses: AddressesView;
   readonly tiers: Readonly<Record<Environment, PortalTier>>;
   readonly fourEyes: boolean;
-  /** Names an application’s own is compared with: of plans, agencies and programs. */
+  /** Names of plans, agencies and programs that an application's name must not resemble. */
   readonly protectedNames: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -51,7 +51,7 @@ export interface Portal {
   readonly sha256: (text: string) => string;
 }
 
-/** The services that bring an environment's client to what an application is. */
+/** Services that register, change or end the client of an application in an environment. */
 export type ClientServices = Pick<Portal, 'applications' | 'environments' | 'tiers' | 'addresses'>;
 export type EvidenceServices = Pick<Portal, 'applications' | 'environments' | 'now'>;
 export type PreflightServices = ClientServices & Pick<Portal, 'network' | 'protectedNames' | 'now'>;
@@ -72,7 +72,7 @@ export type Mail = Omit<MailEntry, 'kind'> & {
   readonly notBefore?: string;
 };
 
-/** An environment that must be brought to what an application has become. */
+/** Outbox entry for an environment whose client must be changed to match its application. */
 export type Provisioning = Omit<ProvisioningEntry, 'kind'>;
 
 /** The transaction of an act. */
@@ -86,9 +86,9 @@ export interface ActCommit {
   readonly company: string;
   readonly mails: readonly Mail[];
   readonly provisioning: readonly Provisioning[];
-  /** The entry of the outbox that it carries out, which ends with it. */
+  /** Outbox entry that this act carries out. The transaction removes it. */
   readonly settles?: string;
-  /** The draft it came from, which ends with it. */
+  /** Draft that the application was registered from. The transaction removes it. */
   readonly draft?: { readonly accountId: string; readonly draftId: string };
 }
 
@@ -101,7 +101,7 @@ export interface QueuedItem extends Omit<QueueItem, 'expectedBy' | 'ownAct'> {
 }
 
 export interface ApplicationStore {
-  /** Strongly consistent; one query. */
+  /** Reads an application with one strongly consistent query. */
   load(applicationId: string): Promise<LoadedApplication | undefined>;
   /**
    * @returns the ids of what was put into the outbox; undefined when the application is no longer `before`, its team has no room for a
@@ -115,34 +115,42 @@ export interface ApplicationStore {
     environment: Environment,
     clientIds: readonly string[],
   ): Promise<ReadonlyMap<string, ClientApplication>>;
-  /** Oldest first, with accounts that wait for verification. */
+  /** Lists the queue, oldest first, including accounts that wait for verification. */
   queue(): Promise<readonly QueuedItem[]>;
   /** Stores the client ID from an environment; an existing one stays. */
   keepClient(applicationId: string, environment: Environment, clientId: string): Promise<void>;
   /** Stores a product's evidence; an existing one stays. */
   keepEvidence(applicationId: string, evidence: readonly Evidence[]): Promise<void>;
-  /** Writes an event beside the acts, with the mails that follow. */
+  /** Writes a timeline event that is not an act, with its mails. */
   record(applicationId: string, event: TimelineEvent, mails: readonly Mail[]): Promise<void>;
-  /** The same of an operator, whose act it is. */
+  /** Writes a timeline event of an operator's act, and adds it to the operator's own acts. */
   recordOperatorAct(application: Application, event: TimelineEvent, operatorId: string): Promise<void>;
-  /** Newest first. @param after `next` of the page before. */
+  /**
+   * Lists an operator's acts, newest first.
+   *
+   * @param after `next` of the previous page.
+   */
   actsOf(operatorId: string, after: string | undefined): Promise<OperatorActsView>;
 }
 
 export interface DraftStore {
   list(accountId: string): Promise<readonly DraftView[]>;
-  /** Keeps a draft in the place of the one of its id. @returns false where there is no room for a new one. */
+  /**
+   * Stores a draft, replacing the one with the same ID.
+   *
+   * @returns false if there is no room for a new draft.
+   */
   put(accountId: string, draft: DraftView): Promise<boolean>;
   delete(accountId: string, draftId: string): Promise<void>;
 }
 
 export interface TestMemberStore {
   list(): Promise<readonly TestMemberView[]>;
-  /** Puts the members of each LOB named in the place of those before. */
+  /** Replaces the test members of each LOB in the map. */
   publish(members: ReadonlyMap<LineOfBusiness, readonly TestMemberView[]>): Promise<void>;
 }
 
-/** A function of each environment that the portal invokes. Not to be reached is an answer: what was decided waits. */
+/** Invokes one function of an environment. If it cannot be reached, the result says so, and the outbox repeats the request later. */
 export interface EnvironmentInvoker<Request, Answer> {
   send(environment: Environment, request: Request): Promise<Answer | EnvironmentAway>;
 }
@@ -152,7 +160,7 @@ export type ProvisioningClient = EnvironmentInvoker<ProvisioningRequest, Provisi
 
 export interface EnvironmentAway {
   readonly kind: 'refusal';
-  /** `reached`: its function answered, by ending with a defect. */
+  /** `reached`: the function was invoked and ended with an error. */
   readonly refusal: { readonly code: 'environment_unavailable'; readonly reached?: true };
 }
 

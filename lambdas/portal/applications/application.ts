@@ -20,7 +20,7 @@ import type {
 export interface Application {
   readonly applicationId: string;
   readonly teamId: string;
-  /** 1, and one more with each act. */
+  /** Version of the application: 1 at registration, increased by each act. */
   readonly version: number;
   readonly state: ApplicationState;
   readonly changeState: ChangeState;
@@ -29,11 +29,11 @@ export interface Application {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly sandbox: ApplicationConfiguration;
-  /** From promotion on. */
+  /** Production configuration; absent before promotion. */
   readonly production?: ApplicationConfiguration;
   /** The configuration an operator approved last, and the SHA-256 (hex) of its canonical JSON. */
   readonly approved?: { readonly configuration: ApplicationConfiguration; readonly sha256: string };
-  /** Proposed for an approved application. */
+  /** Change proposed for an approved application. */
   readonly change?: ApplicationConfiguration;
   /** The configurations of the last two submissions, so that a resubmission shows what is new. */
   readonly submitted?: ApplicationConfiguration;
@@ -43,19 +43,19 @@ export interface Application {
   /** Since when an operator is awaited, ISO 8601. */
   readonly awaitingSince?: string;
   readonly attestation?: { readonly textVersion: string; readonly at: string; readonly by: string };
-  /** The last decision against it. */
+  /** The last decision against the application. */
   readonly decision?: {
     readonly act: ApplicationAct | ChangeAct;
     readonly criterion?: DecisionCriterion;
     readonly field?: string;
     readonly words: string;
     readonly at: string;
-    /** The operator who decided; absent of decisions before it was kept. */
+    /** The operator who decided; absent from decisions made before operators were recorded. */
     readonly by?: { readonly accountId: string; readonly name: string };
   };
-  /** The present rejection was appealed, so that it can't be again. */
+  /** Whether the current rejection was appealed already; it cannot be appealed twice. */
   readonly appealed: boolean;
-  /** The first of two operators who approved what is awaited now. */
+  /** The first of two operators who must approve the current version. */
   readonly firstApproval?: { readonly accountId: string; readonly name: string; readonly at: string };
 }
 
@@ -67,7 +67,7 @@ export function awaitedConfiguration({ change, production, sandbox }: Applicatio
 /** Everything of one application, as one query reads it. */
 export interface LoadedApplication {
   readonly application: Application;
-  /** Client ids the environments gave; absent until an environment has answered. */
+  /** Client ID of each environment; absent until the environment has registered the client. */
   readonly clients: Readonly<Partial<Record<Environment, string>>>;
   readonly evidence: readonly Evidence[];
   /** Oldest first. */

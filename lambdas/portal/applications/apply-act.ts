@@ -86,7 +86,7 @@ type Changes = { readonly [Field in keyof Application]?: Application[Field] | un
 
 interface Effect {
   readonly changes: Changes;
-  /** Beside the act itself. */
+  /** Further changes besides the act itself. */
   readonly event?: Omit<ActEvent, 'act'>;
 }
 
@@ -130,7 +130,7 @@ const effects: {
   reject_change: adverse({}),
 };
 
-/** An operator also compares with the submission before. */
+/** Keeps the previous submission, so that an operator can compare the new one with it. */
 function submission({ production, submitted }: Application): Changes {
   return { submitted: production, submittedBefore: submitted };
 }
@@ -190,7 +190,7 @@ export function applyAct(
   return {
     kind: 'transition',
     act,
-    // A first approval is of the version on the screen: every other act removes it.
+    // A first approval is valid only for the version that the operator saw, so every other act removes it.
     after: withoutUndefined({
       ...moved,
       ...nextVersion(before, moment),
@@ -220,7 +220,7 @@ function firstApproval(
   };
 }
 
-/** Later than the previous version's, whatever the clock says: the timeline is sorted by it. */
+/** Always later than the previous version's time, even if the clock was set back, because the timeline is sorted by it. */
 function nextVersion({ version, updatedAt }: Application, { at }: Moment) {
   const later = at > updatedAt ? at : new Date(Date.parse(updatedAt) + 1).toISOString();
   return { version: version + 1, updatedAt: later };

@@ -27,7 +27,7 @@ export type ApplicationCommand = RequestedAct & {
   readonly teamId?: string;
   /** Check only: nothing is written. */
   readonly dryRun?: boolean;
-  /** The entry of the outbox that it carries out: where that has ended, nothing is done. */
+  /** Outbox entry that the command carries out. If the entry is gone, the command does nothing. */
   readonly settles?: string;
 };
 

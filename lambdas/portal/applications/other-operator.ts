@@ -1,22 +1,22 @@
-/** Rules by which a decision is left to another operator. */
+/** Rules for decisions that an operator must leave to another: appeals of their own rejection, and the second of two approvals. */
 
 import type { OperatorsOwnAct } from '../api/operator-views.ts';
 import type { Actor, Application } from './application.ts';
 import type { Portal } from './application-ports.ts';
 import { isApproval } from './decision-problem.ts';
 
-/** Account IDs of the command line, which knows names only. */
+/** Account IDs of acts by the command line, which knows operators by name only. */
 const commandLine = /^command-line:/;
 
 type Operator = Pick<Actor, 'accountId' | 'name'>;
 
-/** Whether two acts are of the same operator; where one was on the command line, by the name given there. */
+/** Whether two acts are by the same operator. If one was made on the command line, names are compared instead of account IDs. */
 function isSameOperator(one: Operator, other: Operator): boolean {
   const byName = [one, other].some(({ accountId }) => commandLine.test(accountId));
   return one.accountId === other.accountId || (byName && one.name.toLowerCase() === other.name.toLowerCase());
 }
 
-/** The operator whose rejection is appealed; undefined where no appeal is awaited, or nobody was kept. */
+/** Finds the operator whose rejection is appealed; undefined if no appeal waits for a decision, or if the operator was not recorded. */
 export function appealedOperator({ state, appealed, decision }: Application): Operator | undefined {
   const isAwaited = state === 'awaiting_operator_approval' && appealed;
   return isAwaited && decision?.act === 'reject' ? decision.by : undefined;

@@ -1,4 +1,4 @@
-/** The pages of the API reference. */
+/** Pages of the API reference: their chapters and paths. */
 
 import { directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';

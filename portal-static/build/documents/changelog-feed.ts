@@ -35,7 +35,7 @@ export function changelogFeed(service: PublishedService): string {
   ].join('\n');
 }
 
-/** `1.3.0, November 23, 2026` as the beginning of that day. */
+/** Parses the date of a release's heading, such as `1.3.0, November 23, 2026`: the start of that day in UTC. */
 function dateOf(heading: string): string {
   const time = Date.parse(`${heading.replace(/^[^,]*,/, '')} UTC`);
   if (Number.isNaN(time))
@@ -43,7 +43,7 @@ function dateOf(heading: string): string {
   return new Date(time).toISOString();
 }
 
-/** Links to pages with the portal’s origin: a reader of feeds shows them elsewhere. */
+/** Makes links absolute, because feed readers show the text on other sites. */
 function absolute(html: string, portal: string): string {
   return html.replaceAll('href="/', `href="${portal}/`);
 }

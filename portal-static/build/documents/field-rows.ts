@@ -15,7 +15,7 @@ export interface FieldSchema {
 
 export type SchemaRow = readonly [name: string, type: string, notes: string];
 
-/** FHIR's own data types are called by their names; what is in them FHIR says (R4, datatypes.html). */
+/** FHIR's data types are only named; the FHIR specification explains their elements (R4, datatypes.html). */
 const datatypes: Readonly<Record<string, string>> = {
   CodeableConcept: 'CodeableConcept',
   Reference: 'Reference',
@@ -61,7 +61,7 @@ function rowsOf(name: string, field: FieldSchema): readonly SchemaRow[] {
   return [...(notes === '' ? [] : [[code(name), 'object', notes] as const]), ...insideOf(name, field)];
 }
 
-/** FHIR says of a claim's line number what it is; fields without words are left to it. */
+/** Leaves out a claim's line number and other fields without a description: FHIR explains them. */
 function insideOf(name: string, { properties = {} }: FieldSchema): readonly SchemaRow[] {
   return Object.entries(properties)
     .flatMap(([key, part]) => rowsOf(`${name}.${key}`, part))

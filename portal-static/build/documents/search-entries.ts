@@ -18,7 +18,10 @@ export function searchEntries(
 /** Characters of a text that a result can show. */
 const shownCharacters = 160;
 
-/** The beginning of a text, and of the rest each word once: what the search needs, in two thirds of the bytes. */
+/**
+ * Shortens a text for the index: its beginning, then each further word once. It takes two thirds of the bytes and is found by the same
+ * words.
+ */
 function shortened(text: string): string {
   const cut = text.indexOf(' ', shownCharacters);
   if (cut === -1) return text;

@@ -24,8 +24,7 @@ export interface SandboxRecords {
 const read = new Map<string, SandboxRecords>();
 
 /**
- * The records as they are loaded this month. To make them takes seconds, so they are kept under a hash of the program that makes them, with
- * all that it imports, and of what it is given.
+ * Returns the records of this month. Making them takes seconds, so they are cached under a hash of the bundled program and its arguments.
  */
 export function sandboxRecords({ environments: { sandbox } }: PublishedService): SandboxRecords {
   const month = `${new Date().toISOString().slice(0, 7)}-01`;

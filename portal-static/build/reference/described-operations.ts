@@ -70,7 +70,7 @@ interface Operation extends Pick<DescribedOperation, 'operationId' | 'summary' |
 
 const methods = ['get', 'post', 'delete'] as const;
 
-/** Pages of the operations that are not on the page of a resource type: the first that fits. */
+/** Pages of operations that belong to no resource type. The first match counts. */
 const pagesByPath: readonly (readonly [path: RegExp, page: ReferencePageName])[] = [
   [/^\/extfhirproviderdir\/v1\/(?:public\/|\$)/, 'publication'],
   [/member-match$/, 'member-match'],
@@ -90,7 +90,7 @@ function pageOf(path: string): ReferencePageName {
   return page as ReferencePageName;
 }
 
-/** The path with the parameters that have one value only: `{operation}` is `$everything`. */
+/** Replaces path parameters that have only one value: `{operation}` by `$everything`. */
 function filledPath(path: string, parameters: readonly DescribedParameter[]): string {
   return path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const [value, another] = parameters.find((each) => each.name === name)?.schema.enum ?? [];

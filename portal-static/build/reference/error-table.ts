@@ -12,7 +12,7 @@ interface Refused {
   readonly tables: readonly string[];
 }
 
-/** Rows of the errors' page that have another name there than in the OpenAPI document. */
+/** Names of rows on the page of errors that differ from the code in the OpenAPI document. */
 const rowNames: Readonly<Record<string, string>> = {
   defect: 'server-defect',
   unavailable: 'server-busy',
@@ -76,7 +76,7 @@ function tablesOf(type: string, page: string): readonly string[] {
   return [page === 'userinfo' ? 'bearer' : 'token', 'gateway-oauth'];
 }
 
-/** The code that a program reads: of an OperationOutcome, of an error of OAuth. */
+/** Finds the code that a program reads: in an OperationOutcome or in an OAuth error. */
 function wordOf(value: unknown): string {
   const { issue, error = '' } = value as {
     readonly issue?: readonly { readonly code: string }[];

@@ -167,7 +167,7 @@ interface Entry {
   readonly resource?: { readonly resourceType: string; readonly id: string };
 }
 
-/** A Bundle whose resource the page has shown before has its type and ID only, and a note that says so. */
+/** Shortens a Bundle whose resource the page has shown already: type and ID, and a note. */
 function withoutRepeated(
   example: unknown,
   before: readonly DescribedOperation[],
@@ -190,7 +190,7 @@ function examplesOf({ content = {} }: DescribedResponse): readonly unknown[] {
   ]);
 }
 
-/** Fields of the response: those that the schema explains, and of the example those that a search compares. */
+/** Lists the response's fields that the schema explains, and those elements of the example that a search parameter compares. */
 function fieldsOf(
   { page, chapter }: DescribedOperation,
   successes: DescribedOperation['responses'],

@@ -36,7 +36,7 @@ const chapterTitles: Readonly<Record<ReferenceChapterName, string>> = {
   authorization: 'Authorization',
 };
 
-/** Pages that are not called like their resource type. */
+/** Titles of pages whose name is not their resource type. */
 const pageTitles: Readonly<Partial<Record<ReferencePageName, string>>> = {
   metadata: 'Metadata',
   'member-match': 'Member match',

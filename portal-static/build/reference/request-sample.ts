@@ -11,10 +11,10 @@ import type { DescribedOperation, DescribedParameter } from './described-operati
 const found: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> =
   searchValues;
 
-/** Variables for values of the reader's own in a path. */
+/** Shell variables that stand for the reader's own values in a path. */
 const pathVariables: Readonly<Record<string, string>> = { job: '$JOB', file: '$FILE' };
 
-/** An example of a parameter; undefined where none finds something or says more than the description. */
+/** Finds an example value of a parameter; undefined if none finds something in the sandbox, or none adds to the description. */
 export function exampleOf(
   { chapter, page, path }: DescribedOperation,
   { in: place, name, schema }: DescribedParameter,
@@ -58,7 +58,7 @@ export function requestSample(operation: DescribedOperation): string {
   ].join(' \\\n  ');
 }
 
-/** Credentials as headers; the token's host takes those of the client in its form too. */
+/** Makes the headers with credentials. The token host also accepts the client's credentials in the form. */
 function headersOf({ security, parameters }: DescribedOperation): readonly string[] {
   const [needed = {}] = security;
   const schemes = Object.keys(needed);
@@ -73,7 +73,7 @@ function headersOf({ security, parameters }: DescribedOperation): readonly strin
   ];
 }
 
-/** The required parameters, or else the first of the type's own that finds something. */
+/** Selects the required parameters, or if there are none, the first parameter of the type itself that finds something. */
 function queryOf(operation: DescribedOperation): readonly (readonly [string, string])[] {
   const query = operation.parameters.filter((each) => each.in === 'query');
   const withValue = (of: readonly DescribedParameter[]) =>
@@ -87,10 +87,10 @@ function queryOf(operation: DescribedOperation): readonly (readonly [string, str
   return required.length > 0 ? required : [...own.slice(0, 1), ...count];
 }
 
-/** Parameters that many types have and that narrow nothing: a token is one member's. */
+/** Parameters that many types have and that narrow nothing, because a token is for one member. */
 const shared = ['patient', 'beneficiary'];
 
-/** The document’s examples are of a member who is not in the sandbox: in a request stands one who is. */
+/** Replaces the member of the document's examples, who is not in the sandbox, by a member who is. */
 function ofSandbox<Value>(chapter: string, value: Value): Value {
   const patientId = found[chapter]?.Patient?._id;
   if (patientId === undefined) return value;

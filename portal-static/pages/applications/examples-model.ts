@@ -17,7 +17,7 @@ const addresses = {
 } as const satisfies Partial<Record<ConfigurationField, FormValue>>;
 
 const name = 'My first application';
-/** Reserved for fiction (NANPA, 555-01XX); members reach nobody by it. */
+/** A number reserved for fiction (NANPA, 555-01XX), so that members call nobody. */
 const phone = '202-555-0123';
 
 type Contact = Pick<AccountView, 'email' | 'phone'>;

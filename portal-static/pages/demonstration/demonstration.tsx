@@ -22,7 +22,7 @@ import {
 
 let turn = 0;
 
-/** Shows an example in the page's live sandbox, with a new call. */
+/** Sends the call of an example, and shows it in the page's live sandbox. */
 export function showExample(section: HTMLElement, example: ExampleName): void {
   const place = section.querySelector('.live__place');
   const { auth = '', token = '', api = '' } = section.dataset;
@@ -49,7 +49,11 @@ interface Token {
 
 let kept: Promise<Token | Exchange> | undefined;
 
-/** The token of this page while it is valid for ten more seconds, else a new one. @returns the exchange alone where it was refused. */
+/**
+ * Returns the page's token if it is valid for ten more seconds, otherwise a new one.
+ *
+ * @returns only the exchange if the token request was refused.
+ */
 async function tokenOf(origins: EnvironmentOrigins): Promise<Token | Exchange> {
   const known = await kept;
   if (known !== undefined && 'accessToken' in known && known.expiresAt - Date.now() > 10_000) return known;
@@ -80,7 +84,7 @@ function Demonstration(props: {
   const { product } = examples[example];
   const base = fhirBase(origins, demonstration.lineOfBusiness, product);
 
-  /** Sends a call, the example's or that of an address in its answer. An answer that another call has overtaken is left out. */
+  /** Sends a call, of the example or of a link in its response. A response is dropped if another call was sent meanwhile. */
   const run = async (url?: string) => {
     latest.current += 1;
     const mine = latest.current;
@@ -94,7 +98,7 @@ function Demonstration(props: {
     announce(
       status === undefined ? 'No response.' : `Response ${status} after ${milliseconds} milliseconds.`,
     );
-    // The reference that was pressed is gone with the response before.
+    // Moves the focus, because the pressed link disappeared with the previous response.
     if (url !== undefined) heading.current?.focus();
   };
   const read = async (token: Token, url?: string): Promise<Shown> => {

@@ -6,14 +6,14 @@ import { sampleOf } from '../sandbox/sample-model.ts';
 import { demonstrationTokenCall, exampleCall, exampleNames, examples } from './demonstration-calls.ts';
 
 /**
- * The buttons are hidden until their script runs. The requests below them are complete without one: pasted into a terminal, they do what
- * the buttons do.
+ * Section of a public page with example calls. Its buttons are hidden until their script runs; the commands below them work without it, in
+ * a terminal.
  */
 export function LiveSandbox(props: {
   readonly origins: EnvironmentOrigins;
   /** For somebody who has an account, and is not asked to sign up. */
   readonly signedIn?: boolean;
-  /** Whether it stands in the guide that it would lead to. */
+  /** Whether the section is in the guide "Get started", to which it would otherwise link. */
   readonly isInGuide?: boolean;
 }) {
   const { origins, signedIn = false, isInGuide = false } = props;

@@ -92,7 +92,7 @@ function Review(props: {
   );
 }
 
-/** The decision that led to where the application is, once more: it changes nothing but what the environment has. */
+/** Makes the request that repeats the last decision: the application stays the same, and the environment's client is brought up to date. */
 function decidedAgain({ state, applicationId, version, decision }: OperatorApplicationView) {
   const reason = decision?.words ?? 'Repeated.';
   const again: Partial<Record<typeof state, ApplicationDecision>> = {
@@ -106,7 +106,7 @@ function decidedAgain({ state, applicationId, version, decision }: OperatorAppli
     call('POST /api/operations/applications/{applicationId}/decisions', { path: { applicationId }, body });
 }
 
-/** The words of an appeal that is to be decided: what came last says whether it is one. */
+/** Finds the text of an appeal that waits for a decision; undefined if the last event is not an appeal. */
 function Appealed({ view }: { readonly view: OperatorApplicationView }) {
   const submitted = newestFirst(view.timeline).find(({ act }) => act === 'submit' || act === 'appeal');
   if (view.state !== 'awaiting_operator_approval' || submitted?.act !== 'appeal') return null;

@@ -31,7 +31,7 @@ import {
 /** Name of the draft of a decision: its act and its texts, until it is taken. */
 const draftOf = ({ applicationId }: OperatorApplicationView) => `decision ${applicationId}`;
 
-/** The decision that was chosen: a new object each time. */
+/** The chosen decision. Choosing makes a new object each time, so that choosing the same again has an effect. */
 export interface ChosenDecision {
   readonly act: DecisionAct;
   /** Whether a key chose it, so that its form takes the focus. */
@@ -145,7 +145,7 @@ function DecisionForm(props: {
   const { words, criterion, label, consequence, tone, done } = decisions[act];
   const fields = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // At once, for the next key: to the criterion where one is needed, else to the button.
+    // Moves the focus at once, for the next key: to the criterion if the decision needs one, otherwise to the button.
     if (chosen.byKey) fields.current?.querySelector<HTMLElement>('select, [type="submit"]')?.focus();
   }, [chosen]);
   const [confirming, setConfirming] = useState<unknown>();
@@ -159,7 +159,7 @@ function DecisionForm(props: {
     send: async (decision) => ({ ok: true, value: decision }) as const,
     done: setConfirming,
   });
-  // Not the form's own draft, which ends before the confirmation.
+  // The decision's own draft, because the form's draft is deleted before the confirmation.
   useLayoutEffect(() => keepDraft(draftOf(view), { ...form.values, act }, new Set()), [act, form.values]);
   const send = async () => {
     const outcome = await run(() =>

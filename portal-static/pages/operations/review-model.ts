@@ -16,9 +16,9 @@ export interface AddressRow {
   readonly field: ConfigurationField;
   readonly label: string;
   readonly uri: string;
-  /** Absent where nothing was opened. */
+  /** Absent if the pre-flight opened no address. */
   readonly result?: Result;
-  /** Whether programs call it, so that it is not a page to open. */
+  /** Whether only programs call the address, so that there is no page to open. */
   readonly forPrograms: boolean;
 }
 
@@ -40,9 +40,9 @@ export function addressRows(
 
 /** Differences since an operator last decided. */
 interface NewDifferences {
-  /** To the configuration that runs; of an application that was approved before. */
+  /** Differences from the approved configuration, of an application that was approved before. */
   readonly approved?: readonly Difference[];
-  /** To the submission before. */
+  /** Differences from the previous submission. */
   readonly submission?: readonly Difference[];
 }
 

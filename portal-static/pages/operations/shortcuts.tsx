@@ -25,7 +25,7 @@ function switchOff(off: boolean): void {
     if (off) localStorage.setItem(storageKey, 'off');
     else localStorage.removeItem(storageKey);
   } catch {
-    // Without storage the choice holds until the page is reloaded.
+    // Keeps the choice until the page is reloaded if the browser has no storage.
   }
 }
 
@@ -48,7 +48,7 @@ export function Shortcuts({ shortcuts }: { readonly shortcuts: readonly Shortcut
   ];
   const present = useRef(all);
   present.current = all;
-  // With the page, so that no key is lost.
+  // Listens from the page's first render, so that no key is lost.
   useLayoutEffect(() => {
     if (off) return;
     const pressed = (event: KeyboardEvent) => {

@@ -1,12 +1,12 @@
-/** The decision that was taken last in this tab, for the page that follows it. */
+/** Keeps the last decision of this tab in memory, so that the page that follows can confirm it. */
 
 export interface Taken {
-  /** The page and the name of what was decided. */
+  /** Path of the page of the application or account. */
   readonly href: string;
   readonly name: string;
-  /** `Approved`, with what else there is to know. */
+  /** Confirmation: `Approved`, with further information. */
   readonly words: string;
-  /** Path of the page that follows, which says so. */
+  /** Path of the page that follows and shows the confirmation. */
   readonly followedBy: string;
 }
 
@@ -16,7 +16,7 @@ export function keepTaken(taken: Taken): void {
   last = taken;
 }
 
-/** The decision that led to a page; undefined of any other page. */
+/** Returns the decision that led to a page; undefined for any other page. */
 export function takenBefore(path: string): Taken | undefined {
   return last?.followedBy === path ? last : undefined;
 }

@@ -15,7 +15,7 @@ import { readAssertion } from './signing-key-model.ts';
 export function StepView(props: {
   readonly step: LessonStep;
   readonly number: number;
-  /** Read back without its secrets: its code has their names. */
+  /** Whether the exchange was restored after a reload, without secrets: the code has placeholders. */
   readonly kept?: true;
   /** Receiver of references in the response; absent where no token is at hand. */
   readonly follow?: Follow;

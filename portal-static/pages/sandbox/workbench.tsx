@@ -25,7 +25,7 @@ export function Workbench(props: {
   const [busy, setBusy] = useState(false);
   const announce = useAnnounce();
   const list = useRef<HTMLOListElement>(null);
-  /** Steps after which the newest one takes the focus: it answers an act of the developer. */
+  /** Number of exchanges after which a new one takes the focus, because it answers the developer's press. */
   const awaited = useRef(Number.POSITIVE_INFINITY);
   const token = isOver ? tokenAtHand(steps) : undefined;
   useEffect(() => {
@@ -62,7 +62,7 @@ export function Workbench(props: {
       </ol>
       {token !== undefined && (
         <WorkbenchForm
-          // Another line of business may offer other interfaces.
+          // Clears the choice, because another line of business may offer other interfaces.
           key={lob}
           products={products}
           token={token}
