@@ -2,15 +2,11 @@
 
 import type { DropBucket, StreamDigest } from '../ledger/drops.ts';
 import {
-  addCounts,
-  type FileTotals,
   hasLoadEnded,
   judgeLoad,
-  type LoadCounts,
   type LoadJob,
   type LoadVerdict,
   loadTransitions,
-  noRows,
 } from '../ledger/load-job.ts';
 import {
   type JobName,
@@ -21,18 +17,11 @@ import {
 } from '../ledger/load-ledger-port.ts';
 import { isLoadedType, waveOf } from '../ledger/load-products.ts';
 import { changeWave, earlyLookAfter, hasEarlyLooks, secondLookWave } from '../ledger/load-types.ts';
-import {
-  dropPlace,
-  loadJobId,
-  productOf,
-  readManifest,
-  reportName,
-  unnamedFiles,
-} from '../ledger/manifest.ts';
+import { dropPlace, loadJobId, productOf, readManifest, reportName } from '../ledger/manifest.ts';
 import { createRangeCutter, type FileScan } from '../ledger/ranges.ts';
-import { type FileRefusal, fileRefusals } from '../ledger/rejects.ts';
-import { rejectsKey } from '../ledger/rejects-key.ts';
+import type { FileRefusal } from '../ledger/rejects.ts';
 import { admitLoad, shareOfRanges } from './admission.ts';
+import { sumOfFiles, totalsOfFiles, writeReport } from './load-report.ts';
 import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
 
 export interface LoadStepsDeps {
@@ -236,23 +225,23 @@ async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswe
   const { ledger } = deps;
   const [job, files, ranges] = await Promise.all([ledger.job(step), ledger.files(step), ledger.ranges(step)]);
   if (job === undefined) throw new Error('no such job');
-  const totals = totalsOf(job, files, ranges);
+  const totals = totalsOfFiles(job, files, ranges);
   const configured = deps.toleratedPercent(job.lob);
   const tolerated = Math.min(configured, job.manifest.toleratedFailurePercent ?? configured);
   const verdict = judgeLoad([...totals.values()], tolerated);
-  const counts = sumOf(totals);
+  const counts = sumOfFiles(totals);
   const endedAt = new Date(deps.now()).toISOString();
   const act = actOf(verdict);
   const sets = { endedAt, counts, ...(verdict.kind === 'reconciled' ? {} : { reason: verdict.reason }) };
   const ending: LoadJob = { ...job, ...sets, state: loadTransitions[act].to };
   // Writes the report first, so that a load that has ended always has one.
-  if (job.state === 'running') await writeReport(deps, ending, totals, files, ranges);
+  if (job.state === 'running') await writeReport(deps.bucket, ending, totals, files, ranges);
   const { lob, jobId, source } = job;
   const isMembers = productOf(job.manifest) === 'members';
   const clock = act === 'reconcile' && isMembers ? { lob, source, jobId, reconciledAt: endedAt } : undefined;
   const hasEndedNow = await ledger.act(step, act, sets, clock);
   const ended = hasEndedNow ? ending : ((await ledger.job(step)) ?? job);
-  if (!hasEndedNow) await writeReport(deps, ended, totals, files, ranges);
+  if (!hasEndedNow) await writeReport(deps.bucket, ended, totals, files, ranges);
   if (ended.state === 'failed') deps.report('load_failed', job.lob);
   if (ended.state === 'not-reconciled') deps.report('load_not_reconciled', job.lob);
   const isPublished = !isMembers && ended.state === 'reconciled';
@@ -262,81 +251,6 @@ async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswe
 function actOf(verdict: LoadVerdict) {
   const acts = { reconciled: 'reconcile', 'not-reconciled': 'leave-unreconciled', failed: 'fail' } as const;
   return acts[verdict.kind];
-}
-
-function sumOf(totals: ReadonlyMap<number, FileTotals>): LoadCounts {
-  return [...totals.values()].reduce((sum, file) => addCounts(sum, file.counts), noRows);
-}
-
-function totalsOf(
-  { manifest }: LoadJob,
-  files: readonly LedgerFile[],
-  ranges: readonly LedgerRange[],
-): ReadonlyMap<number, FileTotals> {
-  const open = new Set(openRanges(ranges));
-  return new Map(
-    manifest.files.map(({ rows }, at) => {
-      const file = files.find((one) => one.file === at);
-      const own = ranges.filter((range) => range.file === at);
-      const totals: FileTotals = {
-        controlTotal: rows,
-        counts: own.reduce((sum, range) => addCounts(sum, range.counts ?? noRows), noRows),
-        refused: file?.refusal !== undefined,
-        openRanges: file === undefined ? 1 : own.filter((range) => open.has(range)).length,
-      };
-      return [at, totals];
-    }),
-  );
-}
-
-/** Writes the report beside the drop: the outcome of each file, and the keys of its rejects. */
-async function writeReport(
-  { bucket }: LoadStepsDeps,
-  job: LoadJob,
-  totals: ReadonlyMap<number, FileTotals>,
-  files: readonly LedgerFile[],
-  ranges: readonly LedgerRange[],
-): Promise<void> {
-  const { jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt, counts } = job;
-  const unnamed = unnamedFiles(job.folder, job.manifest, await keysIn(bucket, job.folder));
-  const report = {
-    jobId,
-    lob,
-    source,
-    drop,
-    kind,
-    state,
-    reason,
-    attempt,
-    acceptedAt,
-    endedAt,
-    controlTotal: job.manifest.files.reduce((sum, { rows }) => sum + rows, 0),
-    ...counts,
-    files: job.manifest.files.map(({ name, type }, at) => {
-      const refusal = files.find(({ file }) => file === at)?.refusal;
-      const { counts: ofFile = noRows, controlTotal = 0, openRanges = 0 } = totals.get(at) ?? {};
-      const withRejects = ranges.filter(
-        ({ file, counts: of }) => file === at && (of?.rejected ?? 0) + (of?.older ?? 0) > 0,
-      );
-      return {
-        name,
-        type,
-        controlTotal,
-        ...ofFile,
-        openRanges,
-        ...(refusal !== undefined && { refusal, ...fileRefusals[refusal] }),
-        rejects: withRejects.map((range) => rejectsKey(job, range)),
-      };
-    }),
-    ...(unnamed.length > 0 && { unnamed }),
-  };
-  await bucket.put(`${job.folder}${reportName}`, JSON.stringify(report, undefined, 2), 'application/json');
-}
-
-async function keysIn(bucket: DropBucket, folder: string): Promise<readonly string[]> {
-  const keys: string[] = [];
-  for await (const { key } of bucket.objects(folder)) keys.push(key);
-  return keys;
 }
 
 /** Fails a job whose execution failed. Loaded rows stay stored, and a retry continues. */
@@ -356,8 +270,8 @@ async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' 
     deps.ledger.ranges(name),
   ]);
   if (job?.reason === 'execution_failed') {
-    const totals = totalsOf(job, files, ranges);
-    await writeReport(deps, { ...job, counts: sumOf(totals) }, totals, files, ranges);
+    const totals = totalsOfFiles(job, files, ranges);
+    await writeReport(deps.bucket, { ...job, counts: sumOfFiles(totals) }, totals, files, ranges);
   }
   deps.report('load_failed', lob);
   const state = job !== undefined && hasLoadEnded(job.state) ? job.state : 'failed';
