@@ -21,6 +21,7 @@ import { clearBindingCookie, createBinding, formTokenOf, interactionIdOf } from 
 import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
 import { narrowedScope, requestedGroups } from './consent-decision.ts';
+import { accessSeconds, type ConsentLifetimes, chosenSeconds, daysOffered } from './consent-duration.ts';
 import { type AuthorizationCodeServices, createAuthorizationCode } from './create-authorization-code.ts';
 import {
   type ClientInteraction,
@@ -38,18 +39,14 @@ import type { SignInStore } from './sign-in-store-port.ts';
 
 export type ConsentServices = InteractionServices &
   EndSsoSessionServices &
-  AuthorizationCodeServices & {
+  AuthorizationCodeServices &
+  ConsentLifetimes & {
     readonly store: Pick<AuthorizationStore, 'share' | 'decline'>;
     readonly signIns: Pick<SignInStore, 'switchAccount'>;
     readonly providerOf: FirstPageServices['providerOf'];
     readonly isAccountClosed: IsAccountClosed;
     readonly grants: Pick<MemberGrants, 'endable'>;
-    readonly accessTokenSeconds: number;
-    /** Seconds that a grant with offline access lasts. */
-    readonly grantSeconds: number;
   };
-
-const secondsOfDay = 86_400;
 
 /** Shows the consent page: which data is shared, with which application, until when. */
 export async function showConsent(
@@ -289,41 +286,6 @@ function page(
     nothingChosen,
   });
   return { kind: 'page', html, formAction: formActionOf(redirectUri) };
-}
-
-/** Seconds of access that the member consents to. */
-function accessSeconds(
-  { accessTokenSeconds, grantSeconds }: Pick<ConsentServices, 'accessTokenSeconds' | 'grantSeconds'>,
-  scope: string,
-): number {
-  return includesOfflineAccess(scope) ? grantSeconds : accessTokenSeconds;
-}
-
-/** Durations in days that a member may choose for offline access, instead of the longest. */
-const offeredDays = [1, 7, 30, 90, 180] as const;
-
-/** Durations in days that the page offers: those shorter than a grant lasts. */
-function daysOffered(
-  { grantSeconds }: Pick<ConsentServices, 'grantSeconds'>,
-  scope: string,
-): readonly number[] {
-  return includesOfflineAccess(scope) ? offeredDays.filter((days) => days * secondsOfDay < grantSeconds) : [];
-}
-
-/**
- * Reads the duration that the member chose in the form.
- *
- * @returns undefined if the page did not offer it.
- */
-function chosenSeconds(
-  services: Pick<ConsentServices, 'grantSeconds'>,
-  { form }: BrowserRequest,
-  scope: string,
-): { readonly grantSeconds?: number } | undefined {
-  const days = parameterOf(form, 'days');
-  if (days === undefined) return {};
-  const offered = daysOffered(services, scope).find((each) => String(each) === days);
-  return offered === undefined ? undefined : { grantSeconds: offered * secondsOfDay };
 }
 
 /** Makes a pending grant. It expires with its code; redeeming the code sets the grant's own end. */
