@@ -223,7 +223,7 @@ async function assemble(options: SystemOptions, port: number): Promise<Assembly>
   if (options.assemblyDirectory !== undefined) return change(loadAssembly(options.assemblyDirectory));
   const directory = join(stateDirectory, 'assembly');
   await bundleIfStale(projectDirectory, log);
-  await synthesize(projectDirectory, directory, { configuration: 'local', port, ...options.context }, log);
+  await synthesize(projectDirectory, directory, port, options.context, log);
   return change(loadAssembly(directory));
 }
 

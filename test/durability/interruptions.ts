@@ -56,7 +56,7 @@ export async function interrupt(options: {
   let repeatsMadeWhole = 0;
   try {
     await bundleIfStale(repositoryRoot);
-    await synthesize(repositoryRoot, assemblyDirectory, { configuration: 'local', port });
+    await synthesize(repositoryRoot, assemblyDirectory, port);
     const start = () => startRunner([repositoryRoot, stateDirectory, assemblyDirectory, String(port)]);
     let runner = await start();
     await loadMember(systemIn(stateDirectory));

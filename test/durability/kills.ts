@@ -43,7 +43,7 @@ export async function killWork<State extends object>(
   const differences: string[] = [];
   try {
     await bundleIfStale(repositoryRoot);
-    await synthesize(repositoryRoot, assemblyDirectory, { configuration: 'local', port });
+    await synthesize(repositoryRoot, assemblyDirectory, port);
     const args = [repositoryRoot, stateDirectory, assemblyDirectory, String(port), work.functions];
     let runner = await startRunner(args);
     await work.prepare(systemIn(stateDirectory), assemblyDirectory);

@@ -11,14 +11,7 @@ const cache = join(repositoryRoot, 'node_modules', '.cache');
 /** State of a system that has loaded its test members, published its directories and was stopped in order. */
 const seeded = join(cache, 'seeded-state');
 /** Files that each system makes anew: templates contain its port, and process files its process IDs. */
-const ofEachSystem = [
-  'assembly',
-  'assembly.context.json',
-  'dynamodb.pid',
-  'runner.pid',
-  'log',
-  'printed.txt',
-];
+const ofEachSystem = ['assembly', 'dynamodb.pid', 'runner.pid', 'log', 'printed.txt'];
 /**
  * Time after which the process that makes the seeded state has failed, far longer than it takes beside forty busy processes. If the process
  * of a lock has ended, the lock is taken at once.
