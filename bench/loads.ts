@@ -227,8 +227,8 @@ async function load(version: string): Promise<void> {
   await step({ step: 'finish', lob, jobId });
   const seconds = (performance.now() - startedAt) / 1000;
   const [cpu, store] = [cpuSeconds(), storeUse()];
-  const job = await ledger.job({ lob, jobId });
-  console.log(`${job?.state} ${JSON.stringify(job?.counts)} in ${seconds.toFixed(1)} s: ${Math.round(resources / seconds)} resources/s
+  const load = await ledger.load({ lob, jobId });
+  console.log(`${load?.state} ${JSON.stringify(load?.counts)} in ${seconds.toFixed(1)} s: ${Math.round(resources / seconds)} resources/s
   CPU of each resource: ${each(cpu - before)} (of it scan ${each(planned - before)}); store ${each(store.cpu - storeBefore.cpu)}
   ${writes} writes and ${reads} keys read, beside the ledger's
   peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB, store ${store.peak} MB; table ${Math.round(bytesOf(file) / 1e6)} MB`);

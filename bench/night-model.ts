@@ -200,7 +200,7 @@ async function simulate({ areTodays, warmUnits }: Rules) {
     if ((open.get(name) ?? 0) > 0) throw new TaskFailed('Sandbox.Timedout', 'the time is over');
   }
 
-  const jobsOfLoads = new Map(
+  const loadItems = new Map(
     lineOfBusinessCodes.map((lob) => [
       lob,
       { state: 'accepted', acceptedAt: new Date(clock.now()).toISOString() },
@@ -209,13 +209,13 @@ async function simulate({ areTodays, warmUnits }: Rules) {
   const endOfLoads: number[] = [];
 
   const ledger = {
-    job: async ({ lob }: { readonly lob: (typeof lineOfBusinessCodes)[number] }) =>
-      ({ ...jobsOfLoads.get(lob), lob, jobId: lob, execution: lob }) as never,
-    jobs: async (lob: (typeof lineOfBusinessCodes)[number]) => ({ jobs: [await ledger.job({ lob })] }),
+    load: async ({ lob }: { readonly lob: (typeof lineOfBusinessCodes)[number] }) =>
+      ({ ...loadItems.get(lob), lob, jobId: lob, execution: lob }) as never,
+    loads: async (lob: (typeof lineOfBusinessCodes)[number]) => ({ loads: [await ledger.load({ lob })] }),
     turn: async (lob: (typeof lineOfBusinessCodes)[number]) =>
-      jobsOfLoads.get(lob)?.state === 'running' ? lob : undefined,
+      loadItems.get(lob)?.state === 'running' ? lob : undefined,
     start: async ({ lob }: { readonly lob: (typeof lineOfBusinessCodes)[number] }) => {
-      jobsOfLoads.set(lob, { ...(jobsOfLoads.get(lob) as { acceptedAt: string }), state: 'running' });
+      loadItems.set(lob, { ...(loadItems.get(lob) as { acceptedAt: string }), state: 'running' });
       return true;
     },
   };
@@ -234,9 +234,9 @@ async function simulate({ areTodays, warmUnits }: Rules) {
           : production.loads.maxConcurrency;
         return { kind: 'wave', wave: 0, key: 'wave', rangesAtOnce };
       }
-      const { acceptedAt = '' } = jobsOfLoads.get(lob) ?? {};
+      const { acceptedAt = '' } = loadItems.get(lob) ?? {};
       if (asked.step === 'finish' || asked.step === 'fail') {
-        jobsOfLoads.set(lob, { acceptedAt, state: asked.step === 'fail' ? 'failed' : 'reconciled' });
+        loadItems.set(lob, { acceptedAt, state: asked.step === 'fail' ? 'failed' : 'reconciled' });
       }
       return { kind: 'ended', lob, state: 'reconciled', followUp: 'none' };
     };

@@ -37,11 +37,11 @@ const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fai
  * @see https://states-language.net/spec.html
  */
 export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDefinitionParts): object {
-  const job = { 'lob.$': '$.lob', 'jobId.$': '$.jobId' };
+  const load = { 'lob.$': '$.lob', 'jobId.$': '$.jobId' };
   const step = (name: string, more: object = {}) => ({
     Type: 'Task',
     Resource: steps,
-    Parameters: { step: name, ...job, ...more },
+    Parameters: { step: name, ...load, ...more },
     Retry: retry,
   });
   return {
@@ -155,7 +155,7 @@ export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDef
       'Build failed': { Type: 'Fail', Error: 'BuildFailed' },
       Done: { Type: 'Succeed' },
       Fail: { ...step('fail'), Retry: patientRetry, Next: 'Failed' },
-      // The drop has no job yet; the hourly sweep starts its load again.
+      // The drop has no load yet; the hourly sweep starts one.
       'Fail unaccepted': {
         Type: 'Task',
         Resource: steps,

@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
 import {
-  isJobId,
+  isLoadId,
   type LoadOperation,
   type LoadOperationAnswer,
   type LoadOperationRefusal,
 } from '../../lambdas/loads/course/load-operations-contract.ts';
 import { loadProducts } from '../../lambdas/loads/ledger/load-products.ts';
-import { dropKinds, loadJobId } from '../../lambdas/loads/ledger/manifest.ts';
+import { dropKinds, loadIdOf } from '../../lambdas/loads/ledger/manifest.ts';
 import { fileRefusals } from '../../lambdas/loads/ledger/rejects.ts';
 import type { CommandGroup } from '../command-line/command.ts';
 import { UsageError } from '../command-line/command-line.ts';
@@ -58,7 +58,7 @@ export const loadCommands: CommandGroup = {
         'Waits until the load has ended. A load does not depend on the command that began it: this one comes back to it.',
       options: ['lob', ...commonOptions],
       failure: notReconciled,
-      run: async (operation) => await watchLoad(operation, jobOf(operation)),
+      run: async (operation) => await watchLoad(operation, loadOf(operation)),
     },
     {
       name: 'list',
@@ -117,9 +117,9 @@ const ask = askerOf<LoadOperation, LoadOperationAnswer>('loadOperations', ({ rea
 
 const lobOf = ({ values }: CommandContext) => lineOfBusinessOf(values, 'loads');
 
-function jobOf(operation: CommandContext): WatchedLoad {
+function loadOf(operation: CommandContext): WatchedLoad {
   const [jobId = ''] = operation.words;
-  if (!isJobId(jobId)) throw new UsageError(`${jobId} is no name of a load; loads list shows them`);
+  if (!isLoadId(jobId)) throw new UsageError(`${jobId} is no name of a load; loads list shows them`);
   return { lob: lobOf(operation), jobId };
 }
 
@@ -144,9 +144,9 @@ async function start(operation: CommandContext): Promise<ExitCode> {
   });
   progress.end();
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-  const job: WatchedLoad = { lob: place.lob, jobId: loadJobId(place, version, sha256) };
-  note(`load ${job.jobId} of ${place.folder} begins; ${comeBack(job)}`);
-  return await watchLoad(operation, job, true);
+  const load: WatchedLoad = { lob: place.lob, jobId: loadIdOf(place, version, sha256) };
+  note(`load ${load.jobId} of ${place.folder} begins; ${comeBack(load)}`);
+  return await watchLoad(operation, load, true);
 }
 
 /** Asks for the bucket that drops are uploaded to. */
@@ -195,7 +195,7 @@ async function list(operation: CommandContext): Promise<ExitCode> {
   const { limit = '20', after } = values;
   if (!/^[1-9]\d?$/.test(limit) || Number(limit) > 50)
     throw new UsageError('--limit is a number from 1 to 50');
-  if (after !== undefined && !isJobId(after)) throw new UsageError('--after is a load of this list');
+  if (after !== undefined && !isLoadId(after)) throw new UsageError('--after is a load of this list');
   const answer = await ask(
     operation,
     { action: 'list', lob: lobOf(operation), limit: Number(limit), ...(after !== undefined && { after }) },
@@ -212,7 +212,7 @@ async function list(operation: CommandContext): Promise<ExitCode> {
 }
 
 async function show(operation: CommandContext): Promise<ExitCode> {
-  const answer = await ask(operation, { action: 'show', ...jobOf(operation) }, 'show');
+  const answer = await ask(operation, { action: 'show', ...loadOf(operation) }, 'show');
   if (answer === undefined) return 1;
   const { load, files } = answer;
   if (operation.values.json === true) {
@@ -242,10 +242,10 @@ async function show(operation: CommandContext): Promise<ExitCode> {
 
 /** Prints the rejects of a load as NDJSON, which people and `jq` can read. */
 async function rejects(operation: CommandContext): Promise<ExitCode> {
-  const job = jobOf(operation);
+  const load = loadOf(operation);
   let after = 0;
   for (;;) {
-    const answer = await ask(operation, { action: 'rejects', ...job, after }, 'rejects');
+    const answer = await ask(operation, { action: 'rejects', ...load, after }, 'rejects');
     if (answer === undefined) return 1;
     const text = answer.text.trimEnd();
     if (text !== '') operation.print(text);
@@ -255,22 +255,22 @@ async function rejects(operation: CommandContext): Promise<ExitCode> {
 }
 
 async function act(operation: CommandContext, action: 'retry' | 'cancel'): Promise<ExitCode> {
-  const job = jobOf(operation);
+  const load = loadOf(operation);
   const { values, print, note } = operation;
-  if (isDryRun(operation, { action, ...job })) return 0;
-  const question = `Cancel ${job.jobId}? Rows loaded by then stay, and the others are not loaded.`;
+  if (isDryRun(operation, { action, ...load })) return 0;
+  const question = `Cancel ${load.jobId}? Rows loaded by then stay, and the others are not loaded.`;
   if (action === 'cancel' && !(await isConfirmed(operation, question))) return 1;
-  const answer = await ask(operation, { action, ...job }, 'done');
+  const answer = await ask(operation, { action, ...load }, 'done');
   if (answer === undefined) return 1;
   const { state, rejected } = answer;
   if (action === 'cancel') {
-    print(values.json === true ? JSON.stringify(answer) : `${job.jobId}: ${state}`);
+    print(values.json === true ? JSON.stringify(answer) : `${load.jobId}: ${state}`);
     return 0;
   }
   const again =
     rejected === undefined ? 'continues where it stopped' : `reads its ${rejected} rejected rows again`;
-  note(`load ${job.jobId} ${again}; ${comeBack(job)}`);
-  return await watchLoad(operation, job);
+  note(`load ${load.jobId} ${again}; ${comeBack(load)}`);
+  return await watchLoad(operation, load);
 }
 
 async function sweep(operation: CommandContext): Promise<ExitCode> {

@@ -5,7 +5,7 @@ import type {
   LoadFileSummary,
   LoadOperationAnswer,
 } from '../../lambdas/loads/course/load-operations-contract.ts';
-import { hasLoadEnded, rowsIn } from '../../lambdas/loads/ledger/load-job.ts';
+import { hasLoadEnded, rowsIn } from '../../lambdas/loads/ledger/load.ts';
 import { InvocationFailed } from '../command-line/invoke.ts';
 import { type CommandContext, functionName } from '../command-line/operation.ts';
 import type { ExitCode } from '../command-line/terminal.ts';
@@ -38,18 +38,18 @@ type Shown = Extract<LoadOperationAnswer, { kind: 'show' }>;
  */
 export async function watchLoad(
   operation: CommandContext,
-  job: WatchedLoad,
+  load: WatchedLoad,
   isNew = false,
   patience = patient,
 ): Promise<ExitCode> {
   const begun = Date.now();
   let progress: ProgressDisplay | undefined;
   for (;;) {
-    const shown = await showPatiently(operation, job, patience);
+    const shown = await showPatiently(operation, load, patience);
     if (shown === undefined) {
       if (!isNew) return refused(operation, 'no such load');
       if (Date.now() - begun > patience.beginMs) {
-        return refused(operation, `load ${job.jobId} has not begun: ${comeBack(job)}, or upload it again`);
+        return refused(operation, `load ${load.jobId} has not begun: ${comeBack(load)}, or upload it again`);
       }
     } else {
       const { load, files } = shown;
@@ -80,26 +80,26 @@ function refused({ print, values }: CommandContext, message: string): ExitCode {
 
 async function showPatiently(
   operation: CommandContext,
-  job: WatchedLoad,
+  load: WatchedLoad,
   { pollMs, failingMs }: Patience,
 ): Promise<Shown | undefined> {
   const name = functionName(operation, 'loadOperations');
   const since = Date.now();
   for (let failures = 0; ; failures += 1) {
     try {
-      const answer = (await operation.invoke(name, { action: 'show', ...job })) as LoadOperationAnswer;
-      if (failures > 0) operation.note(`${job.jobId} is watched again`);
+      const answer = (await operation.invoke(name, { action: 'show', ...load })) as LoadOperationAnswer;
+      if (failures > 0) operation.note(`${load.jobId} is watched again`);
       return answer.kind === 'show' ? answer : undefined;
     } catch (error) {
       if (!(error instanceof InvocationFailed)) throw error;
       if (Date.now() - since >= failingMs) {
         throw new InvocationFailed(
-          `${error.message}\nload ${job.jobId} may be running still: ${comeBack(job)}`,
+          `${error.message}\nload ${load.jobId} may be running still: ${comeBack(load)}`,
         );
       }
       if (failures === 0)
         operation.note(
-          `${job.jobId}: ${error.message}. The load does not depend on this command, which asks again`,
+          `${load.jobId}: ${error.message}. The load does not depend on this command, which asks again`,
         );
       await pause(Math.min(pollMs * 2 ** failures, 15_000));
     }

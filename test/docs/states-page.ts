@@ -9,7 +9,7 @@ import {
 import { jobStates } from '../../lambdas/catalog/payer/job-states.ts';
 import { clientStates } from '../../lambdas/clients/provisioning/registration-contract.ts';
 import { transitions as clientTransitions } from '../../lambdas/clients/provisioning/transitions.ts';
-import { loadStates, loadTransitions } from '../../lambdas/loads/ledger/load-job.ts';
+import { loadStates, loadTransitions } from '../../lambdas/loads/ledger/load.ts';
 import { jobTransitions } from '../../lambdas/payer-access/jobs/payer-job.ts';
 import {
   accountStateNames,
@@ -138,9 +138,9 @@ export const machines: readonly Machine[] = [
     edges: portalEdges(changeTransitions),
   },
   {
-    title: 'Load job',
+    title: 'Load',
     about:
-      'The load of one drop ([drops](drops.md)). `accept` is the arrival of a manifest; each manifest has one job. The state machine of loads starts it, and ends it by its counts. `fail` also follows an execution that failed; `cancel` and `retry` are an operator’s. A retry continues the job: what is recorded as loaded is not loaded again.',
+      'The load of one drop ([drops](drops.md)). `accept` is the arrival of a manifest; each manifest has one load. The state machine of loads starts it, and ends it by its counts. `fail` also follows an execution that failed; `cancel` and `retry` are an operator’s. A retry continues the load: what is recorded as loaded is not loaded again.',
     initial: { act: 'accept', state: 'accepted' },
     states: loadStates,
     edges: loadTransitions,
@@ -160,7 +160,7 @@ export function statesPage(): string {
   const intro = `# States
 
 The state machines of the service. This page is generated from the tables in [lambdas/authorization/store/states-contract.ts](../lambdas/authorization/store/states-contract.ts) and
-[lambdas/clients/provisioning/transitions.ts](../lambdas/clients/provisioning/transitions.ts), for loads in [lambdas/loads/ledger/load-job.ts](../lambdas/loads/ledger/load-job.ts), for jobs in
+[lambdas/clients/provisioning/transitions.ts](../lambdas/clients/provisioning/transitions.ts), for loads in [lambdas/loads/ledger/load.ts](../lambdas/loads/ledger/load.ts), for jobs in
 [lambdas/payer-access/jobs/payer-job.ts](../lambdas/payer-access/jobs/payer-job.ts), and for the portal in
 [lambdas/portal/catalog/account-states.ts](../lambdas/portal/catalog/account-states.ts) and
 [lambdas/portal/catalog/application-states.ts](../lambdas/portal/catalog/application-states.ts). The stores' conditions use the same tables. A test compares

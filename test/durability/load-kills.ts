@@ -9,7 +9,7 @@ import type {
   LoadOperationAnswer,
   LoadSummary,
 } from '../../lambdas/loads/course/load-operations-contract.ts';
-import { hasLoadEnded } from '../../lambdas/loads/ledger/load-job.ts';
+import { hasLoadEnded } from '../../lambdas/loads/ledger/load.ts';
 import { createSdkTable } from '../../lambdas/platform/table/sdk-table.ts';
 import { createInvoke } from '../../ops/command-line/invoke.ts';
 import type { LocalSystem } from '../../ops/command-line/system.ts';
@@ -80,20 +80,20 @@ const patienceMs = 120_000;
 
 /** Waits for the end of the drop's load, and reads what it left. */
 async function loaded(system: LocalSystem, tableName: string, drop: NamedDrop): Promise<LoadedState> {
-  const job = await endedJob(system, drop);
+  const load = await endedLoad(system, drop);
   const client = operatorClient(system);
   const table = createSdkTable({ tableName, client: new DynamoDBClient(client) });
   const bucket = createDropBucket(new S3Client(client), await bucketName(system));
-  return await loadedState(table, bucket.readText, drop, job.counts);
+  return await loadedState(table, bucket.readText, drop, load.counts);
 }
 
-async function endedJob(system: LocalSystem, { name }: NamedDrop): Promise<LoadSummary> {
+async function endedLoad(system: LocalSystem, { name }: NamedDrop): Promise<LoadSummary> {
   const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
     const answer = await operate(system, { action: 'list', lob: 'DSNP', limit: 5 });
-    const job =
+    const load =
       answer.kind === 'list' ? answer.loads.find(({ jobId }) => jobId.startsWith(`${name}.`)) : undefined;
-    if (job !== undefined && hasLoadEnded(job.state)) return job;
+    if (load !== undefined && hasLoadEnded(load.state)) return load;
     await sleep(100);
   }
   throw new Error(`the load of ${name} has not ended`);

@@ -118,7 +118,7 @@ export function createLoads(
   return {
     ledger: steps.ledger,
     step,
-    /** @returns the job's ID, or the reason why there is no job. */
+    /** @returns the load's ID, or the reason why there is no load. */
     async run(
       event: Extract<LoadStep, { step: 'accept' }>['event'],
       execution = 'e1',
@@ -147,7 +147,7 @@ export function createLoads(
       return { ...ended, jobId };
     },
     report: (folder = 'DSNP/claims/d1/') => JSON.parse(memory.text(`${folder}report.json`)),
-    /** All rejects in the job's report, by line. */
+    /** All rejects in the load's report, by line. */
     rejects(folder = 'DSNP/claims/d1/') {
       const { files } = JSON.parse(memory.text(`${folder}report.json`)) as {
         files: { rejects: string[] }[];

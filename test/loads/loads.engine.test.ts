@@ -4,7 +4,7 @@ import { createContactRecords } from '../../lambdas/authorization/store/contact-
 import { labeledValues } from '../../lambdas/fhir/labels/resource-label.ts';
 import { createPatientCompartment } from '../../lambdas/fhir/store/resource-store.ts';
 import { decodeResource } from '../../lambdas/fhir/store/stored-resource.ts';
-import { notStarted } from '../../lambdas/loads/ledger/load-job.ts';
+import { notStarted } from '../../lambdas/loads/ledger/load.ts';
 import { createContactEnvelopes } from '../../lambdas/platform/aws/contact-envelopes.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
 import type { Item, Table, Write } from '../../lambdas/platform/table/table.ts';

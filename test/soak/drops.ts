@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { hasLoadEnded, type LoadState } from '../../lambdas/loads/ledger/load-job.ts';
-import { loadJobId, manifestName } from '../../lambdas/loads/ledger/manifest.ts';
+import { hasLoadEnded, type LoadState } from '../../lambdas/loads/ledger/load.ts';
+import { loadIdOf, manifestName } from '../../lambdas/loads/ledger/manifest.ts';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { createInvoke } from '../../ops/command-line/invoke.ts';
 import { writePopulationDrop } from '../../ops/generator/population-drop.ts';
@@ -14,7 +14,7 @@ import { readDropFolder } from '../../ops/loads/drop-folder.ts';
 import { runningSystem } from '../journeys/journey.ts';
 import type { World } from './world.ts';
 
-/** A drop whose load has a job ID. */
+/** A drop whose load has an ID. */
 export interface SentDrop {
   readonly lob: LineOfBusiness;
   readonly jobId: string;
@@ -91,7 +91,7 @@ export function writeDrop(lob: LineOfBusiness, { name, members }: Drop): Written
 const sendingMs = 30 * 60_000;
 
 /**
- * Sends a drop until its load has a job ID, repeating after failures as a data team does. An early drop is put into the bucket directly.
+ * Sends a drop until its load has an ID, repeating after failures as a data team does. An early drop is put into the bucket directly.
  */
 export async function sendDrop(
   world: World,
@@ -133,7 +133,7 @@ async function putDrop(world: World, lob: LineOfBusiness, folder: string): Promi
     try {
       const { VersionId = '' } = await put(manifestName, manifestText);
       for (const { name } of manifest.files) await put(name, readFileSync(join(folder, name), 'utf8'));
-      return loadJobId(place, VersionId, digests.sha256Hex);
+      return loadIdOf(place, VersionId, digests.sha256Hex);
     } finally {
       client.destroy();
     }

@@ -2,56 +2,56 @@
 
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { aheadInLine, secondsUntilAsked, shareOf } from '../../platform/kernel/line.ts';
-import { type LoadJob, notStarted } from '../ledger/load-job.ts';
-import type { JobName, LoadLedger } from '../ledger/load-ledger-port.ts';
+import { type Load, notStarted } from '../ledger/load.ts';
+import type { LoadLedger, LoadName } from '../ledger/load-ledger-port.ts';
 
 export type Admission =
   | { readonly kind: 'admitted' }
-  /** The job asks again after `seconds`; `ahead` loads of the LOB come before it. */
+  /** The load asks again after `seconds`; `ahead` loads of the LOB come before it. */
   | { readonly kind: 'waiting'; readonly seconds: number; readonly ahead: number }
-  /** The job was cancelled, or another execution carries it out. */
+  /** The load was cancelled, or another execution carries it out. */
   | { readonly kind: 'ended' };
 
-/** Most jobs of a LOB that are read to find a job's position in the queue. */
+/** Most loads of a LOB that are read to find a load's position in the queue. */
 export const mostInLine = 100;
 
 /**
- * Starts a job if no other load of its LOB is running or came before it. The ledger records by a conditional write which job's turn it is,
- * so that of two jobs that ask at once only one starts.
+ * Starts a load if no other load of its LOB is running or came before it. The ledger records by a conditional write which load's turn it is,
+ * so that only one of two loads that ask at once starts.
  */
 export async function admitLoad(
-  ledger: Pick<LoadLedger, 'job' | 'jobs' | 'turn' | 'start'>,
-  name: JobName,
+  ledger: Pick<LoadLedger, 'load' | 'loads' | 'turn' | 'start'>,
+  name: LoadName,
   execution: string,
   now: number,
 ): Promise<Admission> {
   const { lob, jobId } = name;
-  const [job, { jobs }, holder] = await Promise.all([
-    ledger.job(name),
-    ledger.jobs(lob, mostInLine),
+  const [load, { loads }, holder] = await Promise.all([
+    ledger.load(name),
+    ledger.loads(lob, mostInLine),
     ledger.turn(lob),
   ]);
-  if (job === undefined || job.execution !== execution) return { kind: 'ended' };
-  if (job.state === 'running') return { kind: 'admitted' };
-  if (job.state !== 'accepted') return { kind: 'ended' };
+  if (load === undefined || load.execution !== execution) return { kind: 'ended' };
+  if (load.state === 'running') return { kind: 'admitted' };
+  if (load.state !== 'accepted') return { kind: 'ended' };
   const holding =
-    holder === undefined || holder === jobId ? undefined : await ledger.job({ lob, jobId: holder });
-  const ahead = aheadOf(job, jobs, holding?.state === 'running' ? 1 : 0);
+    holder === undefined || holder === jobId ? undefined : await ledger.load({ lob, jobId: holder });
+  const ahead = aheadOf(load, loads, holding?.state === 'running' ? 1 : 0);
   if (ahead === 0 && (await ledger.start(name, execution, holder))) return { kind: 'admitted' };
-  return { kind: 'waiting', seconds: secondsUntilAsked(now - Date.parse(job.acceptedAt)), ahead };
+  return { kind: 'waiting', seconds: secondsUntilAsked(now - Date.parse(load.acceptedAt)), ahead };
 }
 
 /**
- * Counts the loads of the LOB that come before this one. A job whose retry has no execution yet is not queued.
+ * Counts the loads of the LOB that come before this one. A load whose retry has no execution yet is not queued.
  *
  * @param running number of running loads.
  */
-export function aheadOf(job: LoadJob, jobs: readonly LoadJob[], running: number): number {
-  const inLine = jobs.filter(({ state, execution }) => state === 'accepted' && execution !== notStarted);
-  const all = new Map([...inLine, job].map((each) => [each.jobId, each] as const)).values();
+export function aheadOf(load: Load, loads: readonly Load[], running: number): number {
+  const inLine = loads.filter(({ state, execution }) => state === 'accepted' && execution !== notStarted);
+  const all = new Map([...inLine, load].map((each) => [each.jobId, each] as const)).values();
   // All loads of a LOB have one owner, so they run in the order of arrival.
   const waiting = [...all].map(({ jobId, acceptedAt }) => ({ id: jobId, owner: '', since: acceptedAt }));
-  return aheadInLine({ waiting, running: Array(running).fill(''), recent: [], atOnce: 1 }, job.jobId);
+  return aheadInLine({ waiting, running: Array(running).fill(''), recent: [], atOnce: 1 }, load.jobId);
 }
 
 /**
@@ -59,14 +59,14 @@ export function aheadOf(job: LoadJob, jobs: readonly LoadJob[], running: number)
  * A wave keeps its number until it ends.
  */
 export async function shareOfRanges(
-  ledger: Pick<LoadLedger, 'job' | 'turn'>,
+  ledger: Pick<LoadLedger, 'load' | 'turn'>,
   rangesAtOnce: number,
 ): Promise<number> {
   const running = await Promise.all(lineOfBusinessCodes.map((lob) => isLoading(ledger, lob)));
   return shareOf(rangesAtOnce, running.filter(Boolean).length);
 }
 
-async function isLoading(ledger: Pick<LoadLedger, 'job' | 'turn'>, lob: LineOfBusiness): Promise<boolean> {
+async function isLoading(ledger: Pick<LoadLedger, 'load' | 'turn'>, lob: LineOfBusiness): Promise<boolean> {
   const holder = await ledger.turn(lob);
-  return holder !== undefined && (await ledger.job({ lob, jobId: holder }))?.state === 'running';
+  return holder !== undefined && (await ledger.load({ lob, jobId: holder }))?.state === 'running';
 }

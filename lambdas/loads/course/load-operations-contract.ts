@@ -3,16 +3,16 @@
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { FreshnessView } from '../ledger/freshness.ts';
-import type { LoadCounts, LoadEndReason, LoadState } from '../ledger/load-job.ts';
+import type { LoadCounts, LoadEndReason, LoadState } from '../ledger/load.ts';
 import type { Sweep } from './sweep-loads.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
-const jobIdForm = /^[a-z0-9][a-z0-9-]{0,39}\.[0-9a-f]{8}$/;
-const jobName = { lob, jobId: z.string().check(z.regex(jobIdForm)) };
+const loadIdForm = /^[a-z0-9][a-z0-9-]{0,39}\.[0-9a-f]{8}$/;
+const loadName = { lob, jobId: z.string().check(z.regex(loadIdForm)) };
 
 /** Whether a text has the form of a load's id. */
-export function isJobId(text: string): boolean {
-  return jobIdForm.test(text);
+export function isLoadId(text: string): boolean {
+  return loadIdForm.test(text);
 }
 
 /** A request to `load-operations`, from an operator or the hourly schedule. */
@@ -23,15 +23,15 @@ export const loadOperation = z.discriminatedUnion('action', [
     action: z.literal('list'),
     lob,
     limit: z._default(z.int().check(z.minimum(1), z.maximum(50)), 20),
-    /** Job ID of the last load on the page before. */
-    after: z.optional(jobName.jobId),
+    /** ID of the last load on the page before. */
+    after: z.optional(loadName.jobId),
   }),
-  z.strictObject({ action: z.literal('show'), ...jobName }),
-  /** Asks for the rejects of a job, page by page. `after` is the `next` of the page before. */
-  z.strictObject({ action: z.literal('rejects'), ...jobName, after: z.optional(z.int()) }),
-  z.strictObject({ action: z.literal('cancel'), ...jobName }),
+  z.strictObject({ action: z.literal('show'), ...loadName }),
+  /** Asks for the rejects of a load, page by page. `after` is the `next` of the page before. */
+  z.strictObject({ action: z.literal('rejects'), ...loadName, after: z.optional(z.int()) }),
+  z.strictObject({ action: z.literal('cancel'), ...loadName }),
   /** Loads the rows again that were not loaded, or were rejected. */
-  z.strictObject({ action: z.literal('retry'), ...jobName }),
+  z.strictObject({ action: z.literal('retry'), ...loadName }),
   z.strictObject({ action: z.literal('freshness') }),
   /** Starts a load for each drop without one, and fails each load whose execution ended without finishing it. */
   z.strictObject({ action: z.literal('sweep') }),

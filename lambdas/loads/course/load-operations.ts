@@ -2,8 +2,8 @@
 
 import type { DropBucket } from '../ledger/drops.ts';
 import { readFreshness } from '../ledger/freshness.ts';
-import { addCounts, type LoadJob, noRows, notStarted } from '../ledger/load-job.ts';
-import { type JobName, type LedgerRange, type LoadLedger, openRanges } from '../ledger/load-ledger-port.ts';
+import { addCounts, type Load, noRows, notStarted } from '../ledger/load.ts';
+import { type LedgerRange, type LoadLedger, type LoadName, openRanges } from '../ledger/load-ledger-port.ts';
 import { reportName } from '../ledger/manifest.ts';
 import { rejectsKey } from '../ledger/rejects-key.ts';
 import { aheadOf, mostInLine } from './admission.ts';
@@ -46,13 +46,14 @@ export async function carryOutLoadOperation(
       return { kind: 'freshness', clocks: await readFreshness(ledger, deps.now()) };
     case 'list': {
       const { lob, limit, after } = operation;
-      const { jobs, next } = await ledger.jobs(lob, limit, after);
+      const page = await ledger.loads(lob, limit, after);
       const loads = await Promise.all(
-        jobs.map(async (job) => ({
-          ...summaryOf(job, await countedRanges(ledger, job)),
-          ...placeOf(job, jobs),
+        page.loads.map(async (load) => ({
+          ...summaryOf(load, await countedRanges(ledger, load)),
+          ...placeOf(load, page.loads),
         })),
       );
+      const { next } = page;
       return { kind: 'list', loads, ...(next !== undefined && { next }) };
     }
     case 'show':
@@ -75,19 +76,19 @@ function isScheduledEvent(payload: unknown): boolean {
 const noSuchLoad = { kind: 'refused', reason: 'no_such_load' } as const;
 const otherState = { kind: 'refused', reason: 'not_in_this_state' } as const;
 
-async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAnswer> {
-  const [job, files, ranges, { jobs }] = await Promise.all([
-    ledger.job(name),
+async function show(ledger: LoadLedger, name: LoadName): Promise<LoadOperationAnswer> {
+  const [load, files, ranges, { loads }] = await Promise.all([
+    ledger.load(name),
     ledger.files(name),
     ledger.ranges(name),
-    ledger.jobs(name.lob, mostInLine),
+    ledger.loads(name.lob, mostInLine),
   ]);
-  if (job === undefined) return noSuchLoad;
+  if (load === undefined) return noSuchLoad;
   const open = new Set(openRanges(ranges));
   return {
     kind: 'show',
-    load: { ...summaryOf(job, ranges), ...placeOf(job, jobs) },
-    files: job.manifest.files.map(({ name: file, type, rows }, at) => {
+    load: { ...summaryOf(load, ranges), ...placeOf(load, loads) },
+    files: load.manifest.files.map(({ name: file, type, rows }, at) => {
       const own = ranges.filter((range) => range.file === at);
       return {
         name: file,
@@ -102,19 +103,19 @@ async function show(ledger: LoadLedger, name: JobName): Promise<LoadOperationAns
   };
 }
 
-/** The ranges to sum up for a job without counts: it is running, was cancelled, or its execution failed. */
-async function countedRanges(ledger: LoadLedger, job: LoadJob): Promise<readonly LedgerRange[]> {
-  return job.counts === undefined && job.state !== 'accepted' ? await ledger.ranges(job) : [];
+/** The ranges to sum up for a load without counts: it is running, was cancelled, or its execution failed. */
+async function countedRanges(ledger: LoadLedger, load: Load): Promise<readonly LedgerRange[]> {
+  return load.counts === undefined && load.state !== 'accepted' ? await ledger.ranges(load) : [];
 }
 
-/** The number of loads of the LOB before a waiting job. */
-function placeOf(job: LoadJob, jobs: readonly LoadJob[]): { readonly ahead?: number } {
-  if (job.state !== 'accepted' || job.execution === notStarted) return {};
-  return { ahead: aheadOf(job, jobs, jobs.filter(({ state }) => state === 'running').length) };
+/** The number of loads of the LOB that come before this one, while it waits. */
+function placeOf(load: Load, loads: readonly Load[]): { readonly ahead?: number } {
+  if (load.state !== 'accepted' || load.execution === notStarted) return {};
+  return { ahead: aheadOf(load, loads, loads.filter(({ state }) => state === 'running').length) };
 }
 
-function summaryOf(job: LoadJob, ranges: readonly LedgerRange[]): LoadSummary {
-  const { lob, jobId, source, kind, state, reason, attempt, acceptedAt, endedAt, folder, manifest } = job;
+function summaryOf(load: Load, ranges: readonly LedgerRange[]): LoadSummary {
+  const { lob, jobId, source, kind, state, reason, attempt, acceptedAt, endedAt, folder, manifest } = load;
   return {
     lob,
     jobId,
@@ -126,7 +127,7 @@ function summaryOf(job: LoadJob, ranges: readonly LedgerRange[]): LoadSummary {
     acceptedAt,
     endedAt,
     controlTotal: manifest.files.reduce((sum, { rows }) => sum + rows, 0),
-    counts: job.counts ?? sumOf(ranges),
+    counts: load.counts ?? sumOf(ranges),
     report: `${folder}${reportName}`,
   };
 }
@@ -137,42 +138,42 @@ function sumOf(ranges: readonly LedgerRange[]) {
 
 async function rejects(
   { ledger, bucket }: LoadOperationsDeps,
-  name: JobName,
+  name: LoadName,
   after: number,
 ): Promise<LoadOperationAnswer> {
-  const [job, ranges] = await Promise.all([ledger.job(name), ledger.ranges(name)]);
-  if (job === undefined) return noSuchLoad;
+  const [load, ranges] = await Promise.all([ledger.load(name), ledger.ranges(name)]);
+  if (load === undefined) return noSuchLoad;
   let text = '';
   for (let at = after; at < ranges.length; at += 1) {
     const range = ranges[at];
     const { rejected = 0, older = 0 } = range?.counts ?? {};
     if (range === undefined || rejected + older === 0) continue;
     if (text.length > mostRejectsBytes) return { kind: 'rejects', text, next: at };
-    text += (await bucket.readText(rejectsKey(job, range))) ?? '';
+    text += (await bucket.readText(rejectsKey(load, range))) ?? '';
   }
   return { kind: 'rejects', text };
 }
 
-/** Cancels a job. Loaded rows stay stored; ranges in progress are finished, and no further range is started. */
-async function cancel({ ledger, now }: LoadOperationsDeps, name: JobName): Promise<LoadOperationAnswer> {
+/** Cancels a load. Loaded rows stay stored; ranges in progress are finished, and no further range is started. */
+async function cancel({ ledger, now }: LoadOperationsDeps, name: LoadName): Promise<LoadOperationAnswer> {
   const endedAt = new Date(now()).toISOString();
   if (await ledger.act(name, 'cancel', { endedAt, reason: 'operator' })) {
     return { kind: 'done', state: 'cancelled' };
   }
-  return (await ledger.job(name)) === undefined ? noSuchLoad : otherState;
+  return (await ledger.load(name)) === undefined ? noSuchLoad : otherState;
 }
 
-async function retry({ ledger, start }: LoadOperationsDeps, name: JobName): Promise<LoadOperationAnswer> {
+async function retry({ ledger, start }: LoadOperationsDeps, name: LoadName): Promise<LoadOperationAnswer> {
   const { lob, jobId } = name;
-  const job = await ledger.job(name);
-  if (job === undefined) return noSuchLoad;
-  const rejected = job.counts?.rejected;
-  if (job.state === 'reconciled' && rejected === 0) return { kind: 'refused', reason: 'nothing_to_retry' };
-  // A job whose retry has no execution yet is still `accepted`; repeating the request starts it.
-  if (job.state !== 'accepted' && !(await ledger.act(name, 'retry', { execution: notStarted })))
+  const load = await ledger.load(name);
+  if (load === undefined) return noSuchLoad;
+  const rejected = load.counts?.rejected;
+  if (load.state === 'reconciled' && rejected === 0) return { kind: 'refused', reason: 'nothing_to_retry' };
+  // A load whose retry has no execution yet is still `accepted`; repeating the request starts it.
+  if (load.state !== 'accepted' && !(await ledger.act(name, 'retry', { execution: notStarted })))
     return otherState;
-  // A job has no counts if it was cancelled or its execution failed; a retry then continues where it stopped.
-  const wasJudged = job.counts !== undefined;
+  // A load has no counts if it was cancelled or its execution failed; a retry then continues where it stopped.
+  const wasJudged = load.counts !== undefined;
   for (const range of wasJudged ? await ledger.ranges(name) : []) {
     if (range.looks > 0 && (range.counts?.rejected ?? 0) > 0) await ledger.reopenRange(name, range);
   }

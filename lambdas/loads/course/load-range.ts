@@ -1,8 +1,8 @@
 /** Loads one range of a file of a drop, in one invocation of a Distributed Map. */
 
 import type { DropBucket } from '../ledger/drops.ts';
-import { addCounts, type LoadCounts, type LoadJob, noRows, rowsIn } from '../ledger/load-job.ts';
-import type { JobName, LedgerFile, LedgerRange, LoadLedger } from '../ledger/load-ledger-port.ts';
+import { addCounts, type Load, type LoadCounts, noRows, rowsIn } from '../ledger/load.ts';
+import type { LedgerFile, LedgerRange, LoadLedger, LoadName } from '../ledger/load-ledger-port.ts';
 import { productOf } from '../ledger/manifest.ts';
 import { type RejectCode, type RowReject, readRejects, rejectLine } from '../ledger/rejects.ts';
 import { rejectsKey } from '../ledger/rejects-key.ts';
@@ -20,7 +20,7 @@ export interface LoadRangeDeps extends LoadRowsDeps {
 }
 
 /** The item that a Distributed Map passes to one invocation. `look` is above 1 if the range is loaded again. */
-export interface RangeItem extends JobName {
+export interface RangeItem extends LoadName {
   readonly file: number;
   readonly range: number;
   readonly look: number;
@@ -41,20 +41,20 @@ const batch = { rows: 150, bytes: 1_000_000, atOnce: 4 } as const;
  */
 export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<RangeOutcome> {
   const { ledger, bucket } = deps;
-  const [job, file, range] = await Promise.all([
-    ledger.job(item),
+  const [load, file, range] = await Promise.all([
+    ledger.load(item),
     ledger.file(item, item.file),
     ledger.range(item, item.file, item.range),
   ]);
-  if (job === undefined || file === undefined || range === undefined) throw new Error('no such range');
-  if (job.state !== 'running') return 'cancelled';
+  if (load === undefined || file === undefined || range === undefined) throw new Error('no such range');
+  if (load.state !== 'running') return 'cancelled';
   const isEarly = item.early !== undefined && range.looks === item.look;
   if (range.looks >= item.look && !isEarly) return 'loaded_before';
-  const before = range.looks === 0 ? undefined : await lastLook(bucket, job, range);
-  const outcome = await loadLines(deps, job, file, range, before);
+  const before = range.looks === 0 ? undefined : await lastLook(bucket, load, range);
+  const outcome = await loadLines(deps, load, file, range, before);
   const rejects = await withMissingParts(deps, item, range, outcome.rejects);
   if (rowsIn(outcome.counts) !== range.rows) throw new Error('the range holds other rows than were planned');
-  await bucket.put(rejectsKey(job, range), rejectsText(file, rejects), 'application/x-ndjson');
+  await bucket.put(rejectsKey(load, range), rejectsText(file, rejects), 'application/x-ndjson');
   await ledger.finishRange(item, isEarly ? range : { ...range, looks: item.look - 1 }, {
     looks: item.look,
     counts: outcome.counts,
@@ -72,8 +72,8 @@ interface LastLook extends RowsOutcome {
  * The outcome of the earlier looks, without the rows that are loaded again. A look may have stopped after it wrote the rejects but before
  * it wrote its counts to the ledger. A row that the ledger counts as rejected or older and that has no reject was then loaded by that look.
  */
-async function lastLook(bucket: DropBucket, job: LoadJob, range: LedgerRange): Promise<LastLook | undefined> {
-  const text = await bucket.readText(rejectsKey(job, range));
+async function lastLook(bucket: DropBucket, load: Load, range: LedgerRange): Promise<LastLook | undefined> {
+  const text = await bucket.readText(rejectsKey(load, range));
   if (text === undefined || range.counts === undefined) return undefined;
   const all = readRejects(text);
   const rejects = all.filter(({ code }) => !isUnresolved(code));
@@ -96,12 +96,12 @@ async function lastLook(bucket: DropBucket, job: LoadJob, range: LedgerRange): P
  */
 async function loadLines(
   deps: LoadRangeDeps,
-  job: LoadJob,
+  load: Load,
   file: LedgerFile,
   range: LedgerRange,
   before: LastLook | undefined,
 ): Promise<RowsOutcome> {
-  const load = linesLoader(deps, job, file);
+  const loadLinesOf = linesLoader(deps, load, file);
   const splitter = createLineSplitter(range.firstLine);
   let counts: LoadCounts = before?.counts ?? noRows;
   const rejects: RowReject[] = [...(before?.rejects ?? [])];
@@ -110,7 +110,7 @@ async function loadLines(
   let bytes = 0;
 
   const send = async (lines: readonly NdjsonLine[]): Promise<void> => {
-    const outcome = await load(lines);
+    const outcome = await loadLinesOf(lines);
     counts = addCounts(counts, outcome.counts);
     rejects.push(...outcome.rejects);
   };
@@ -133,7 +133,7 @@ async function loadLines(
     if (underWay.size >= batch.atOnce) await Promise.race(underWay);
   };
 
-  const { folder } = job;
+  const { folder } = load;
   for await (const chunk of deps.bucket.read(`${folder}${file.name}`, file.versionId, range.from, range.to)) {
     await take(splitter.push(chunk));
   }
@@ -146,11 +146,11 @@ async function loadLines(
 /** Makes the function that parses and loads lines, by the drop's product. */
 function linesLoader(
   deps: LoadRangeDeps,
-  job: LoadJob,
+  load: Load,
   { type, file }: LedgerFile,
 ): (lines: readonly NdjsonLine[]) => Promise<RowsOutcome> {
-  const place = { lob: job.lob, jobId: job.jobId, file };
-  if (productOf(job.manifest) === 'directory') {
+  const place = { lob: load.lob, jobId: load.jobId, file };
+  if (productOf(load.manifest) === 'directory') {
     const { directory: store, digest } = deps;
     return (lines) =>
       loadDirectoryRows(
@@ -159,8 +159,8 @@ function linesLoader(
         lines.map((line) => readDirectoryRow(line, type, deps.now())),
       );
   }
-  const load = createRowLoader(deps, place);
-  return (lines) => load(lines.map((line) => readRow(line, type, { lob: job.lob, now: deps.now() })));
+  const loadRows = createRowLoader(deps, place);
+  return (lines) => loadRows(lines.map((line) => readRow(line, type, { lob: load.lob, now: deps.now() })));
 }
 
 const isUnresolved = (code: RejectCode) => code === 'unresolved_reference' || code === 'part_not_loaded';
@@ -171,12 +171,12 @@ const isUnresolved = (code: RejectCode) => code === 'unresolved_reference' || co
  */
 async function withMissingParts(
   { ledger }: LoadRangeDeps,
-  job: JobName,
+  load: LoadName,
   { wave }: LedgerRange,
   rejects: readonly RowReject[],
 ): Promise<readonly RowReject[]> {
   if (!rejects.some(({ code }) => code === 'unresolved_reference')) return rejects;
-  const [files, ranges] = await Promise.all([ledger.files(job), ledger.ranges(job)]);
+  const [files, ranges] = await Promise.all([ledger.files(load), ledger.ranges(load)]);
   const isMissing =
     files.some(({ refusal }) => refusal !== undefined) ||
     ranges.some((range) => range.looks === 0 && range.wave < wave);

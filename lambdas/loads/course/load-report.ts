@@ -1,7 +1,7 @@
 /** The report of a load, which lies beside its drop, and the counts that it and the verdict are made from. */
 
 import type { DropBucket } from '../ledger/drops.ts';
-import { addCounts, type FileTotals, type LoadCounts, type LoadJob, noRows } from '../ledger/load-job.ts';
+import { addCounts, type FileTotals, type Load, type LoadCounts, noRows } from '../ledger/load.ts';
 import { type LedgerFile, type LedgerRange, openRanges } from '../ledger/load-ledger-port.ts';
 import { reportName, unnamedFiles } from '../ledger/manifest.ts';
 import { fileRefusals } from '../ledger/rejects.ts';
@@ -14,7 +14,7 @@ export function sumOfFiles(totals: ReadonlyMap<number, FileTotals>): LoadCounts 
 
 /** Adds the counts of each file's ranges, by the file's index in the manifest. */
 export function totalsOfFiles(
-  { manifest }: LoadJob,
+  { manifest }: Load,
   files: readonly LedgerFile[],
   ranges: readonly LedgerRange[],
 ): ReadonlyMap<number, FileTotals> {
@@ -37,13 +37,13 @@ export function totalsOfFiles(
 /** Writes the report beside the drop: the outcome of each file, and the keys of its rejects. */
 export async function writeReport(
   bucket: DropBucket,
-  job: LoadJob,
+  load: Load,
   totals: ReadonlyMap<number, FileTotals>,
   files: readonly LedgerFile[],
   ranges: readonly LedgerRange[],
 ): Promise<void> {
-  const { jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt, counts } = job;
-  const unnamed = unnamedFiles(job.folder, job.manifest, await keysIn(bucket, job.folder));
+  const { jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt, counts } = load;
+  const unnamed = unnamedFiles(load.folder, load.manifest, await keysIn(bucket, load.folder));
   const report = {
     jobId,
     lob,
@@ -55,9 +55,9 @@ export async function writeReport(
     attempt,
     acceptedAt,
     endedAt,
-    controlTotal: job.manifest.files.reduce((sum, { rows }) => sum + rows, 0),
+    controlTotal: load.manifest.files.reduce((sum, { rows }) => sum + rows, 0),
     ...counts,
-    files: job.manifest.files.map(({ name, type }, at) => {
+    files: load.manifest.files.map(({ name, type }, at) => {
       const refusal = files.find(({ file }) => file === at)?.refusal;
       const { counts: ofFile = noRows, controlTotal = 0, openRanges = 0 } = totals.get(at) ?? {};
       const withRejects = ranges.filter(
@@ -70,12 +70,12 @@ export async function writeReport(
         ...ofFile,
         openRanges,
         ...(refusal !== undefined && { refusal, ...fileRefusals[refusal] }),
-        rejects: withRejects.map((range) => rejectsKey(job, range)),
+        rejects: withRejects.map((range) => rejectsKey(load, range)),
       };
     }),
     ...(unnamed.length > 0 && { unnamed }),
   };
-  await bucket.put(`${job.folder}${reportName}`, JSON.stringify(report, undefined, 2), 'application/json');
+  await bucket.put(`${load.folder}${reportName}`, JSON.stringify(report, undefined, 2), 'application/json');
 }
 
 async function keysIn(bucket: DropBucket, folder: string): Promise<readonly string[]> {

@@ -1,23 +1,17 @@
 /** The steps of a load before and after its ranges, as the state machine calls them: start, scan the files, plan waves, end. */
 
 import type { DropBucket, StreamDigest } from '../ledger/drops.ts';
+import { hasLoadEnded, judgeLoad, type Load, type LoadVerdict, loadTransitions } from '../ledger/load.ts';
 import {
-  hasLoadEnded,
-  judgeLoad,
-  type LoadJob,
-  type LoadVerdict,
-  loadTransitions,
-} from '../ledger/load-job.ts';
-import {
-  type JobName,
   type LedgerFile,
   type LedgerRange,
   type LoadLedger,
+  type LoadName,
   openRanges,
 } from '../ledger/load-ledger-port.ts';
 import { isLoadedType, waveOf } from '../ledger/load-products.ts';
 import { changeWave, earlyLookAfter, hasEarlyLooks, secondLookWave } from '../ledger/load-types.ts';
-import { dropPlace, loadJobId, productOf, readManifest, reportName } from '../ledger/manifest.ts';
+import { dropPlace, loadIdOf, productOf, readManifest, reportName } from '../ledger/manifest.ts';
 import { createRangeCutter, type FileScan } from '../ledger/ranges.ts';
 import type { FileRefusal } from '../ledger/rejects.ts';
 import { admitLoad, shareOfRanges } from './admission.ts';
@@ -36,7 +30,7 @@ export interface LoadStepsDeps {
   /** Most ranges that the environment loads at once, of all LOBs together. */
   readonly rangesAtOnce: number;
   /** Highest percentage of rejected rows that a LOB tolerates. */
-  readonly toleratedPercent: (lob: LoadJob['lob']) => number;
+  readonly toleratedPercent: (lob: Load['lob']) => number;
   /** Logs a line: a load was refused, failed or did not reconcile. */
   readonly report: (code: 'load_refused' | 'load_failed' | 'load_not_reconciled', lob: string) => void;
 }
@@ -76,12 +70,12 @@ async function accept(
   const text = await bucket.readText(key, versionId);
   if (text === undefined) return { kind: 'refused', reason: 'manifest_gone' };
   const reading = readManifest(text, place);
-  const jobId = loadJobId(place, versionId, deps.sha256);
+  const jobId = loadIdOf(place, versionId, deps.sha256);
   if (reading.kind === 'refused') {
     return await refuse(deps, { ...place, jobId }, 'manifest_invalid', reading.issues);
   }
   const { kind } = reading.manifest;
-  const job: LoadJob = {
+  const load: Load = {
     ...place,
     jobId,
     kind,
@@ -91,17 +85,17 @@ async function accept(
     attempt: 1,
     acceptedAt: new Date(deps.now()).toISOString(),
   };
-  await ledger.accept(job);
-  return await enlist(deps, job, execution);
+  await ledger.accept(load);
+  return await enlist(deps, load, execution);
 }
 
 /**
- * Refuses a manifest that can't be read. There is no job for it: a report beside the manifest has the refusal, with the ID that the load
+ * Refuses a manifest that can't be read. There is no load for it: a report beside the manifest has the refusal, with the ID that the load
  * would have had.
  */
 async function refuse(
   { bucket, report }: LoadStepsDeps,
-  { lob, folder, jobId }: Pick<LoadJob, 'lob' | 'folder' | 'jobId'>,
+  { lob, folder, jobId }: Pick<Load, 'lob' | 'folder' | 'jobId'>,
   reason: LoadRefusal,
   issues: readonly { readonly path: string; readonly message: string }[],
 ): Promise<LoadStepAnswer> {
@@ -111,14 +105,19 @@ async function refuse(
   return { kind: 'refused', reason };
 }
 
-/** Queues the job in its LOB for this execution, unless another execution carries it out. */
-async function enlist({ ledger }: LoadStepsDeps, name: JobName, execution: string): Promise<LoadStepAnswer> {
+/** Queues the load in its LOB for this execution, unless another execution carries it out. */
+async function enlist({ ledger }: LoadStepsDeps, name: LoadName, execution: string): Promise<LoadStepAnswer> {
   const enlisted = await ledger.enlist(name, execution);
-  const job = await ledger.job(name);
-  if (job === undefined) return { kind: 'refused', reason: 'no_such_job' };
-  if (!enlisted && (hasLoadEnded(job.state) || job.execution !== execution)) return { kind: 'duplicate' };
-  const { lob, jobId } = job;
-  return { kind: 'accepted', lob, jobId, files: job.manifest.files.map((_, file) => ({ lob, jobId, file })) };
+  const load = await ledger.load(name);
+  if (load === undefined) return { kind: 'refused', reason: 'no_such_load' };
+  if (!enlisted && (hasLoadEnded(load.state) || load.execution !== execution)) return { kind: 'duplicate' };
+  const { lob, jobId } = load;
+  return {
+    kind: 'accepted',
+    lob,
+    jobId,
+    files: load.manifest.files.map((_, file) => ({ lob, jobId, file })),
+  };
 }
 
 /** Reads a file once: checks its hash and encoding, counts its rows, and cuts it into ranges. */
@@ -127,37 +126,37 @@ async function plan(
   { lob, jobId, file: number }: Extract<LoadStep, { step: 'plan' }>,
 ): Promise<LoadStepAnswer> {
   const { ledger, bucket } = deps;
-  const job = await ledger.job({ lob, jobId });
-  const declared = job?.manifest.files[number];
-  if (job === undefined || declared === undefined) throw new Error('no such file');
-  const known = await ledger.file(job, number);
+  const load = await ledger.load({ lob, jobId });
+  const declared = load?.manifest.files[number];
+  if (load === undefined || declared === undefined) throw new Error('no such file');
+  const known = await ledger.file(load, number);
   if (known !== undefined && known.refusal === undefined) return { kind: 'planned' };
   const { name, type, rows, sha256 } = declared;
-  if (!isLoadedType(productOf(job.manifest), type)) {
+  if (!isLoadedType(productOf(load.manifest), type)) {
     const unknown = { versionId: '', bytes: 0, rowsFound: 0, refusal: 'file_of_unknown_type' } as const;
-    await ledger.plan(job, { file: number, name, type, rows, ...unknown }, []);
+    await ledger.plan(load, { file: number, name, type, rows, ...unknown }, []);
     return { kind: 'planned' };
   }
-  const head = await bucket.head(`${job.folder}${name}`);
+  const head = await bucket.head(`${load.folder}${name}`);
   const base = { file: number, name, type, rows };
   if (head === undefined) {
     const missing = { ...base, versionId: '', bytes: 0, rowsFound: 0, refusal: 'file_missing' } as const;
-    await ledger.plan(job, missing, []);
+    await ledger.plan(load, missing, []);
     return { kind: 'planned' };
   }
-  const { scan, hash } = await scanFile(deps, `${job.folder}${name}`, head);
+  const { scan, hash } = await scanFile(deps, `${load.folder}${name}`, head);
   const refusal: FileRefusal | undefined =
     scan.refusal ?? (hash === sha256 ? undefined : 'file_sha256_differs');
   const file: LedgerFile = { ...base, ...head, rowsFound: scan.rows, ...(refusal && { refusal }) };
   const ranges = refusal === undefined ? scan.ranges : [];
   await ledger.plan(
-    job,
+    load,
     file,
     ranges.map((range, at) => ({
       ...range,
       file: number,
       range: at,
-      wave: waveOf(productOf(job.manifest), type),
+      wave: waveOf(productOf(load.manifest), type),
       looks: 0,
       unresolved: 0,
       resolved: 0,
@@ -190,16 +189,16 @@ async function next(
   { ledger, bucket, rangesAtOnce }: LoadStepsDeps,
   { lob, jobId, after }: Extract<LoadStep, { step: 'next' }>,
 ): Promise<LoadStepAnswer> {
-  const [job, files, ranges] = await Promise.all([
-    ledger.job({ lob, jobId }),
+  const [load, files, ranges] = await Promise.all([
+    ledger.load({ lob, jobId }),
     ledger.files({ lob, jobId }),
     ledger.ranges({ lob, jobId }),
   ]);
-  if (job?.state !== 'running') return { kind: 'no-wave' };
-  const typeOf = (range: LedgerRange) => job.manifest.files[range.file]?.type ?? '';
+  if (load?.state !== 'running') return { kind: 'no-wave' };
+  const typeOf = (range: LedgerRange) => load.manifest.files[range.file]?.type ?? '';
   const looked = new Map<string, number>();
   for (const range of ranges) looked.set(typeOf(range), (looked.get(typeOf(range)) ?? 0) + range.resolved);
-  const looksEarly = productOf(job.manifest) === 'members' && hasEarlyLooks(looked, after);
+  const looksEarly = productOf(load.manifest) === 'members' && hasEarlyLooks(looked, after);
   const open = openRanges(ranges).map((range) => {
     const early = looksEarly && range.looks === 1 ? earlyLookAfter(typeOf(range), after) : undefined;
     const again = early ?? secondLookWave + range.looks - 1;
@@ -207,9 +206,9 @@ async function next(
   });
   const wave = Math.min(...open.map((range) => range.wave).filter((each) => each > after));
   const chosen = open.filter((range) => range.wave === wave);
-  const isHeld = files.length < job.manifest.files.length || open.some((range) => range.wave < wave);
+  const isHeld = files.length < load.manifest.files.length || open.some((range) => range.wave < wave);
   if (chosen.length === 0 || (wave === changeWave && isHeld)) return { kind: 'no-wave' };
-  const key = `${job.folder}report/${jobId}/wave-${wave}.json`;
+  const key = `${load.folder}report/${jobId}/wave-${wave}.json`;
   const items = chosen.map(({ file, range, looks, isEarly }) => ({
     lob,
     jobId,
@@ -221,29 +220,33 @@ async function next(
   return { kind: 'wave', wave, key, rangesAtOnce: await shareOfRanges(ledger, rangesAtOnce) };
 }
 
-async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswer> {
+async function finish(deps: LoadStepsDeps, step: LoadName): Promise<LoadStepAnswer> {
   const { ledger } = deps;
-  const [job, files, ranges] = await Promise.all([ledger.job(step), ledger.files(step), ledger.ranges(step)]);
-  if (job === undefined) throw new Error('no such job');
-  const totals = totalsOfFiles(job, files, ranges);
-  const configured = deps.toleratedPercent(job.lob);
-  const tolerated = Math.min(configured, job.manifest.toleratedFailurePercent ?? configured);
+  const [load, files, ranges] = await Promise.all([
+    ledger.load(step),
+    ledger.files(step),
+    ledger.ranges(step),
+  ]);
+  if (load === undefined) throw new Error('no such load');
+  const totals = totalsOfFiles(load, files, ranges);
+  const configured = deps.toleratedPercent(load.lob);
+  const tolerated = Math.min(configured, load.manifest.toleratedFailurePercent ?? configured);
   const verdict = judgeLoad([...totals.values()], tolerated);
   const counts = sumOfFiles(totals);
   const endedAt = new Date(deps.now()).toISOString();
   const act = actOf(verdict);
   const sets = { endedAt, counts, ...(verdict.kind === 'reconciled' ? {} : { reason: verdict.reason }) };
-  const ending: LoadJob = { ...job, ...sets, state: loadTransitions[act].to };
+  const ending: Load = { ...load, ...sets, state: loadTransitions[act].to };
   // Writes the report first, so that a load that has ended always has one.
-  if (job.state === 'running') await writeReport(deps.bucket, ending, totals, files, ranges);
-  const { lob, jobId, source } = job;
-  const isMembers = productOf(job.manifest) === 'members';
+  if (load.state === 'running') await writeReport(deps.bucket, ending, totals, files, ranges);
+  const { lob, jobId, source } = load;
+  const isMembers = productOf(load.manifest) === 'members';
   const clock = act === 'reconcile' && isMembers ? { lob, source, jobId, reconciledAt: endedAt } : undefined;
   const hasEndedNow = await ledger.act(step, act, sets, clock);
-  const ended = hasEndedNow ? ending : ((await ledger.job(step)) ?? job);
+  const ended = hasEndedNow ? ending : ((await ledger.load(step)) ?? load);
   if (!hasEndedNow) await writeReport(deps.bucket, ended, totals, files, ranges);
-  if (ended.state === 'failed') deps.report('load_failed', job.lob);
-  if (ended.state === 'not-reconciled') deps.report('load_not_reconciled', job.lob);
+  if (ended.state === 'failed') deps.report('load_failed', load.lob);
+  if (ended.state === 'not-reconciled') deps.report('load_not_reconciled', load.lob);
   const isPublished = !isMembers && ended.state === 'reconciled';
   return { kind: 'ended', lob, state: ended.state, followUp: isPublished ? 'build-directory' : 'none' };
 }
@@ -253,7 +256,7 @@ function actOf(verdict: LoadVerdict) {
   return acts[verdict.kind];
 }
 
-/** Fails a job whose execution failed. Loaded rows stay stored, and a retry continues. */
+/** Fails a load whose execution failed. Loaded rows stay stored, and a retry continues. */
 async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' }>): Promise<LoadStepAnswer> {
   const { lob, jobId } = step;
   if (lob === undefined || jobId === undefined) {
@@ -263,17 +266,17 @@ async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' 
   const endedAt = new Date(deps.now()).toISOString();
   const name = { lob, jobId };
   await deps.ledger.act(name, 'fail', { endedAt, reason: 'execution_failed' });
-  // The job has ended already, so that the next load of the LOB can start while the report is written.
-  const [job, files, ranges] = await Promise.all([
-    deps.ledger.job(name),
+  // The load has ended already, so that the next load of the LOB can start while the report is written.
+  const [load, files, ranges] = await Promise.all([
+    deps.ledger.load(name),
     deps.ledger.files(name),
     deps.ledger.ranges(name),
   ]);
-  if (job?.reason === 'execution_failed') {
-    const totals = totalsOfFiles(job, files, ranges);
-    await writeReport(deps.bucket, { ...job, counts: sumOfFiles(totals) }, totals, files, ranges);
+  if (load?.reason === 'execution_failed') {
+    const totals = totalsOfFiles(load, files, ranges);
+    await writeReport(deps.bucket, { ...load, counts: sumOfFiles(totals) }, totals, files, ranges);
   }
   deps.report('load_failed', lob);
-  const state = job !== undefined && hasLoadEnded(job.state) ? job.state : 'failed';
+  const state = load !== undefined && hasLoadEnded(load.state) ? load.state : 'failed';
   return { kind: 'ended', lob, state, followUp: 'none' };
 }

@@ -2,11 +2,11 @@
 
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { DropBucket } from '../ledger/drops.ts';
-import { hasLoadEnded, notStarted } from '../ledger/load-job.ts';
+import { hasLoadEnded, notStarted } from '../ledger/load.ts';
 import type { LoadLedger } from '../ledger/load-ledger-port.ts';
 import {
   dropPlace,
-  loadJobId,
+  loadIdOf,
   manifestName,
   readManifest,
   reportName,
@@ -35,7 +35,7 @@ export interface Sweep {
   readonly kind: 'swept';
   /** Keys of the manifests whose loads were started. */
   readonly started: readonly string[];
-  /** IDs of the jobs that were failed. */
+  /** IDs of the loads that were failed. */
   readonly ended: readonly string[];
   /** Keys of files that no manifest names. */
   readonly unnamed: readonly string[];
@@ -45,7 +45,7 @@ type BucketObject = { readonly key: string; readonly writtenAt: number };
 
 /** Milliseconds after which an event counts as lost: S3 and EventBridge normally deliver within seconds. */
 const overdueMs = 15 * 60_000;
-/** Milliseconds after which a drop is ignored, because its job may have been removed from the ledger. */
+/** Milliseconds after which a drop is ignored, because its load may have been removed from the ledger. */
 const forgottenMs = 7 * 24 * 3_600_000;
 /**
  * Milliseconds after which files without a manifest are reported. Until then the upload may be in progress: the manifest is uploaded last.
@@ -79,7 +79,7 @@ export async function sweepLoads(deps: SweepDeps): Promise<Sweep> {
 async function endAbandoned({ ledger, isRunning, now, report }: SweepDeps): Promise<readonly string[]> {
   const ended: string[] = [];
   for (const lob of lineOfBusinessCodes) {
-    for (const { jobId, state, execution } of (await ledger.jobs(lob, mostInLine)).jobs) {
+    for (const { jobId, state, execution } of (await ledger.loads(lob, mostInLine)).loads) {
       if (hasLoadEnded(state) || execution === notStarted || (await isRunning(execution))) continue;
       const endedAt = new Date(now()).toISOString();
       if (!(await ledger.act({ lob, jobId }, 'fail', { endedAt, reason: 'execution_failed' }))) continue;
@@ -99,9 +99,9 @@ async function startOverdue(deps: SweepDeps, manifests: readonly BucketObject[])
     const head = await bucket.head(key);
     if (head === undefined) continue;
     const { versionId } = head;
-    const jobId = loadJobId(place, versionId, sha256);
-    if ((await ledger.job({ lob: place.lob, jobId })) !== undefined) continue;
-    // The manifest could not be read: it has a report with this job ID, and no job. A report of an earlier manifest does not count.
+    const jobId = loadIdOf(place, versionId, sha256);
+    if ((await ledger.load({ lob: place.lob, jobId })) !== undefined) continue;
+    // The manifest could not be read: it has a report with this load ID, and no load. A report of an earlier manifest does not count.
     if ((await bucket.readText(`${place.folder}${reportName}`))?.includes(`"${jobId}"`) === true) continue;
     await start({ detail: { object: { key, 'version-id': versionId } } });
     report('drop_without_load', place.lob);

@@ -1,20 +1,20 @@
 /**
- * Port to the ledger of loads: jobs, files and ranges. Called by the steps of a load, operators' requests and the sweep. The adapter
+ * Port to the ledger of loads, with their files and ranges. Called by the steps of a load, operators' requests and the sweep. The adapter
  * `loads/store/load-ledger.ts` has no access to members' records.
  */
 
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { FreshnessClock } from './freshness.ts';
-import type { LoadAct, LoadCounts, LoadEndReason, LoadJob } from './load-job.ts';
+import type { Load, LoadAct, LoadCounts, LoadEndReason } from './load.ts';
 import type { LineRange } from './ranges.ts';
 import type { FileRefusal } from './rejects.ts';
 
-export interface JobName {
+export interface LoadName {
   readonly lob: LineOfBusiness;
   readonly jobId: string;
 }
 
-/** A scanned file of a job. */
+/** A scanned file of a load. */
 export interface LedgerFile {
   /** Position in the manifest. */
   readonly file: number;
@@ -29,7 +29,7 @@ export interface LedgerFile {
   readonly refusal?: FileRefusal | undefined;
 }
 
-/** A range of a job, with the outcome of its rows. */
+/** A range of a load, with the outcome of its rows. */
 export interface LedgerRange extends LineRange {
   readonly file: number;
   readonly range: number;
@@ -47,7 +47,7 @@ export interface LedgerRange extends LineRange {
 export const mostLooks = 8;
 
 /**
- * The ranges of a job that must be loaded: for the first time, or again because of unresolved references. A range gets a second look. After
+ * The ranges of a load that must be loaded: for the first time, or again because of unresolved references. A range gets a second look. After
  * that it is loaded again as long as the last look at any range resolved a reference.
  */
 export function openRanges<Range extends Pick<LedgerRange, 'looks' | 'unresolved' | 'resolved'>>(
@@ -62,26 +62,26 @@ export function openRanges<Range extends Pick<LedgerRange, 'looks' | 'unresolved
   );
 }
 
-/** The ledger of load jobs in the environment's table. Every write is conditional. */
+/** The ledger of loads in the environment's table. Every write is conditional. */
 export interface LoadLedger {
-  job(name: JobName): Promise<LoadJob | undefined>;
-  /** Writes a new job. Returns `false` if a job of this name exists. */
-  accept(job: LoadJob): Promise<boolean>;
-  /** Sets the execution of a job whose retry has none yet. Returns `false` if the job has an execution or is in another state. */
-  enlist(name: JobName, execution: string): Promise<boolean>;
-  /** The ID of the job that the LOB started last. It may have ended since: see the job's state. */
+  load(name: LoadName): Promise<Load | undefined>;
+  /** Writes a new load. Returns `false` if a load of this name exists. */
+  accept(load: Load): Promise<boolean>;
+  /** Sets the execution of a load whose retry has none yet. Returns `false` if the load has an execution or is in another state. */
+  enlist(name: LoadName, execution: string): Promise<boolean>;
+  /** The ID of the load that the LOB started last. It may have ended since: see the load's state. */
   turn(lob: LineOfBusiness): Promise<string | undefined>;
   /**
-   * Starts the accepted job of this execution, and records it as the job that the LOB started last, in one transaction. Returns `false` if
-   * the job is in another state, or that record no longer names `holder`.
+   * Starts the accepted load of this execution, and records it as the load that the LOB started last, in one transaction. Returns `false` if
+   * the load is in another state, or that record no longer names `holder`.
    */
-  start(name: JobName, execution: string, holder: string | undefined): Promise<boolean>;
+  start(name: LoadName, execution: string, holder: string | undefined): Promise<boolean>;
   /**
-   * Carries out an act of `loadTransitions`, and sets a source's freshness clock in the same transaction. Returns `false` if the job is in
+   * Carries out an act of `loadTransitions`, and sets a source's freshness clock in the same transaction. Returns `false` if the load is in
    * another state.
    */
   act(
-    name: JobName,
+    name: LoadName,
     act: LoadAct,
     sets?: {
       readonly endedAt?: string;
@@ -91,28 +91,28 @@ export interface LoadLedger {
     },
     clock?: FreshnessClock,
   ): Promise<boolean>;
-  files(name: JobName): Promise<readonly LedgerFile[]>;
-  ranges(name: JobName): Promise<readonly LedgerRange[]>;
-  range(name: JobName, file: number, range: number): Promise<LedgerRange | undefined>;
-  file(name: JobName, file: number): Promise<LedgerFile | undefined>;
+  files(name: LoadName): Promise<readonly LedgerFile[]>;
+  ranges(name: LoadName): Promise<readonly LedgerRange[]>;
+  range(name: LoadName, file: number, range: number): Promise<LedgerRange | undefined>;
+  file(name: LoadName, file: number): Promise<LedgerFile | undefined>;
   /** Writes a scanned file after its ranges. Ranges of an earlier scan of the same version stay. */
-  plan(name: JobName, file: LedgerFile, ranges: readonly LedgerRange[]): Promise<void>;
+  plan(name: LoadName, file: LedgerFile, ranges: readonly LedgerRange[]): Promise<void>;
   /** Writes the outcome of a look at a range, if the ledger still has `range.looks`. `outcome.looks` includes this look. */
   finishRange(
-    name: JobName,
+    name: LoadName,
     range: LedgerRange,
     outcome: { readonly looks: number; readonly counts: LoadCounts; readonly unresolved: number },
   ): Promise<void>;
   /** Reopens a range for a retry. */
-  reopenRange(name: JobName, range: LedgerRange): Promise<void>;
+  reopenRange(name: LoadName, range: LedgerRange): Promise<void>;
   /**
-   * Lists jobs of a LOB, newest first. `after` is a job ID: only older jobs are listed, none if the job is unknown. `next` is the `after`
+   * Lists loads of a LOB, newest first. `after` is a load ID: only older loads are listed, none if the load is unknown. `next` is the `after`
    * of the next page.
    */
-  jobs(
+  loads(
     lob: LineOfBusiness,
     most: number,
     after?: string,
-  ): Promise<{ readonly jobs: readonly LoadJob[]; readonly next?: string }>;
+  ): Promise<{ readonly loads: readonly Load[]; readonly next?: string }>;
   clocks(lob: LineOfBusiness): Promise<readonly FreshnessClock[]>;
 }

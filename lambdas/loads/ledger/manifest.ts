@@ -108,7 +108,7 @@ export function unnamedFiles(
  *
  * @param sha256 SHA-256 of a text, in hex.
  */
-export function loadJobId(
+export function loadIdOf(
   { drop, folder }: DropPlace,
   manifestVersion: string,
   sha256: (text: string) => string,

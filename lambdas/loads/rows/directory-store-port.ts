@@ -12,7 +12,7 @@ export interface DirectoryMark {
   readonly lastUpdated: string;
   /** Digest of the row. */
   readonly content: string;
-  /** Digest of the row's position: job, file and line. */
+  /** Digest of the row's position: load, file and line. */
   readonly row?: string | undefined;
   readonly isWithdrawn: boolean;
 }

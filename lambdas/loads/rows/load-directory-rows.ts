@@ -1,7 +1,7 @@
 /** Loads rows of the Provider Directory: decides which are new, unchanged, older or rejected, and writes the new ones. */
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
-import { addCounts, type LoadCounts, noRows } from '../ledger/load-job.ts';
+import { addCounts, type LoadCounts, noRows } from '../ledger/load.ts';
 import type { RejectCode, RowReject } from '../ledger/rejects.ts';
 import type { DirectoryRow } from './directory-rows.ts';
 import type { DirectoryMark, DirectoryPut, DirectoryStore } from './directory-store-port.ts';

@@ -1,7 +1,7 @@
 /** Loads the rows of a range in batches. */
 
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
-import { addCounts, type LoadCounts, noRows } from '../ledger/load-job.ts';
+import { addCounts, type LoadCounts, noRows } from '../ledger/load.ts';
 import type { RowReject } from '../ledger/rejects.ts';
 import { cancelledClaim, isKeptWhenWithdrawn } from './cancelled-claim.ts';
 import type { ChangeRow, WithdrawalRow } from './change-rows.ts';

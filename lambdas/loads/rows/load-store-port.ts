@@ -23,7 +23,7 @@ export interface StoredMark {
   readonly rules?: string | undefined;
   /** Seconds since 1970; 0 if it wasn't loaded by a drop. */
   readonly loadedAt: number;
-  /** Digest of the row's position: job, file and line. */
+  /** Digest of the row's position: load, file and line. */
   readonly row?: string | undefined;
 }
 

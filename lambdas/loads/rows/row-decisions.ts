@@ -58,7 +58,7 @@ type RowComparison =
   | { readonly kind: 'older' }
   | { readonly kind: 'refusal'; readonly code: 'version_reused' };
 
-/** The job and file that rows come from. */
+/** The load and file that rows come from. */
 export interface RowsPlace {
   readonly lob: LineOfBusiness;
   readonly jobId: string;

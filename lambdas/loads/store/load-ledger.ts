@@ -1,4 +1,4 @@
-/** Stores the ledger of loads: jobs, their files and ranges, with their counts. */
+/** Stores the ledger of loads, with their files, ranges and counts. */
 
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
@@ -9,16 +9,16 @@ import {
   freshnessKey,
   freshnessPartition,
   loadFileKey,
-  loadJobKey,
-  loadJobPartition,
+  loadKey,
   loadListKey,
   loadListPartition,
+  loadPartition,
   loadRangeKey,
   loadTurnKey,
 } from '../../platform/table/table-keys.ts';
 import { transition } from '../../platform/table/transition.ts';
 import type { FreshnessClock } from '../ledger/freshness.ts';
-import { type LoadJob, loadStates, loadTransitions, notStarted } from '../ledger/load-job.ts';
+import { type Load, loadStates, loadTransitions, notStarted } from '../ledger/load.ts';
 import type { LoadLedger } from '../ledger/load-ledger-port.ts';
 import { dropKinds, dropManifest } from '../ledger/manifest.ts';
 import { fileRefusals } from '../ledger/rejects.ts';
@@ -30,7 +30,7 @@ const counts = z.object({
   rejected: z.number(),
 });
 const lob = z.enum(lineOfBusinessCodes);
-const jobItem = z.object({
+const loadItem = z.object({
   lob,
   jobId: z.string(),
   source: z.string(),
@@ -84,7 +84,7 @@ const clockItem = z.object({ lob, source: z.string(), reconciledAt: z.string(), 
 /** Most ranges that one transaction writes. */
 const rangesInWrite = 90;
 
-/** The ledger of load jobs in the environment's table; each LOB's jobs have partitions of their own. */
+/** The ledger of loads in the environment's table; each LOB's loads have partitions of their own. */
 export function createLoadLedger(table: Table): LoadLedger {
   async function updated(update: Update): Promise<boolean> {
     try {
@@ -96,18 +96,18 @@ export function createLoadLedger(table: Table): LoadLedger {
     }
   }
 
-  async function job({ lob: of, jobId }: Parameters<LoadLedger['job']>[0]): Promise<LoadJob | undefined> {
-    const item = await table.get(loadJobKey(of, jobId));
-    return item && jobItem.parse(item);
+  async function load({ lob: of, jobId }: Parameters<LoadLedger['load']>[0]): Promise<Load | undefined> {
+    const item = await table.get(loadKey(of, jobId));
+    return item && loadItem.parse(item);
   }
 
   return {
-    job,
+    load,
 
     async accept(accepted) {
       const { lob: of, jobId, acceptedAt } = accepted;
       return await conditionHolds(table, [
-        putIfAbsent({ ...loadJobKey(of, jobId), ...accepted }),
+        putIfAbsent({ ...loadKey(of, jobId), ...accepted }),
         { put: { ...loadListKey(of, acceptedAt, jobId), jobId } },
       ]);
     },
@@ -115,7 +115,7 @@ export function createLoadLedger(table: Table): LoadLedger {
     async enlist({ lob: of, jobId }, execution) {
       const accepted = { from: ['accepted'], to: 'accepted' } as const;
       return await updated(
-        transition(loadJobKey(of, jobId), accepted, {
+        transition(loadKey(of, jobId), accepted, {
           sets: 'execution = :execution',
           condition: 'execution = :none',
           values: { ':execution': execution, ':none': notStarted },
@@ -135,7 +135,7 @@ export function createLoadLedger(table: Table): LoadLedger {
           : { expression: 'jobId = :holder', values: { ':holder': holder } };
       return await conditionHolds(table, [
         {
-          update: transition(loadJobKey(of, jobId), loadTransitions.start, {
+          update: transition(loadKey(of, jobId), loadTransitions.start, {
             condition: 'execution = :execution',
             values: { ':execution': execution },
           }),
@@ -149,7 +149,7 @@ export function createLoadLedger(table: Table): LoadLedger {
       const assignments = given.map(([name]) => `#${name} = :${name}`);
       const again = act === 'retry' ? ['attempt = attempt + :one'] : [];
       const all = [...assignments, ...again];
-      const update = transition(loadJobKey(of, jobId), loadTransitions[act], {
+      const update = transition(loadKey(of, jobId), loadTransitions[act], {
         ...(all.length > 0 && { sets: all.join(', ') }),
         names: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
         values: {
@@ -173,15 +173,11 @@ export function createLoadLedger(table: Table): LoadLedger {
     },
 
     async files({ lob: of, jobId }) {
-      return (await queryAll(table, loadJobPartition(of, jobId), 'FILE#')).map((item) =>
-        fileItem.parse(item),
-      );
+      return (await queryAll(table, loadPartition(of, jobId), 'FILE#')).map((item) => fileItem.parse(item));
     },
 
     async ranges({ lob: of, jobId }) {
-      return (await queryAll(table, loadJobPartition(of, jobId), 'RANGE#')).map((item) =>
-        rangeItem.parse(item),
-      );
+      return (await queryAll(table, loadPartition(of, jobId), 'RANGE#')).map((item) => rangeItem.parse(item));
     },
 
     async file({ lob: of, jobId }, file) {
@@ -234,9 +230,9 @@ export function createLoadLedger(table: Table): LoadLedger {
       });
     },
 
-    async jobs(of, most, after) {
-      const before = after === undefined ? undefined : await job({ lob: of, jobId: after });
-      if (after !== undefined && before === undefined) return { jobs: [] };
+    async loads(of, most, after) {
+      const before = after === undefined ? undefined : await load({ lob: of, jobId: after });
+      if (after !== undefined && before === undefined) return { loads: [] };
       const { items, next } = await table.query({
         pk: loadListPartition(of),
         descending: true,
@@ -244,10 +240,10 @@ export function createLoadLedger(table: Table): LoadLedger {
         ...(before !== undefined && { after: loadListKey(of, before.acceptedAt, before.jobId).sk }),
       });
       const ids = items.map((item) => String(item.jobId));
-      const found = await table.batchGet(ids.map((jobId) => loadJobKey(of, jobId)));
+      const found = await table.batchGet(ids.map((jobId) => loadKey(of, jobId)));
       const last = ids.at(-1);
       return {
-        jobs: found.flatMap((item) => (item === undefined ? [] : [jobItem.parse(item)])),
+        loads: found.flatMap((item) => (item === undefined ? [] : [loadItem.parse(item)])),
         ...(next !== undefined && last !== undefined && { next: last }),
       };
     },

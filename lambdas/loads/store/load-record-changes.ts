@@ -138,7 +138,7 @@ export function createRecordChanges(table: Table, options: LoadStoreOptions): Re
   /** Replaces a withdrawn resource by the resource that stays in its place. */
   async function leave(place: Place, resourceKey: Key, left: LeftBehind): Promise<ChangeOutcome> {
     const item = await table.get(resourceKey);
-    // Another writer removed the resource after its entry was read; the error makes the job try again.
+    // Another writer removed the resource after its entry was read; the error makes the load try again.
     if (item === undefined) throw new Error('a resource was removed while it was withdrawn');
     const { json } = decodeResource(item);
     const put = left({ json, versionId: String(item.versionId) });

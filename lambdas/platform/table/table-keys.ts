@@ -294,36 +294,36 @@ export function sharedResourceKey(lob: LineOfBusiness, resourceType: string, id:
   return { pk: `${lob}#SHARED#${resourceType}#${id}`, sk: 'RESOURCE' };
 }
 
-/** Key of a load job. Its files and ranges are in the same partition. */
-export function loadJobKey(lob: LineOfBusiness, jobId: string): Key {
-  return { pk: loadJobPartition(lob, jobId), sk: 'JOB' };
+/** Key of a load. Its files and ranges are in the same partition. */
+export function loadKey(lob: LineOfBusiness, jobId: string): Key {
+  return { pk: loadPartition(lob, jobId), sk: 'JOB' };
 }
 
 export function loadFileKey(lob: LineOfBusiness, jobId: string, file: number): Key {
-  return { pk: loadJobPartition(lob, jobId), sk: `FILE#${String(file).padStart(4, '0')}` };
+  return { pk: loadPartition(lob, jobId), sk: `FILE#${String(file).padStart(4, '0')}` };
 }
 
 export function loadRangeKey(lob: LineOfBusiness, jobId: string, file: number, range: number): Key {
   const sk = `RANGE#${String(file).padStart(4, '0')}#${String(range).padStart(6, '0')}`;
-  return { pk: loadJobPartition(lob, jobId), sk };
+  return { pk: loadPartition(lob, jobId), sk };
 }
 
-/** Partition of a load job. */
-export function loadJobPartition(lob: LineOfBusiness, jobId: string): string {
+/** Partition of a load. */
+export function loadPartition(lob: LineOfBusiness, jobId: string): string {
   return `${lob}#LOAD#${jobId}`;
 }
 
 /** Key of the outcome of one row of a load. Each has a partition of its own, because a file may have millions. */
 export function loadChangeKey(lob: LineOfBusiness, jobId: string, row: string): Key {
-  return { pk: `${loadJobPartition(lob, jobId)}#${row}`, sk: 'OUTCOME' };
+  return { pk: `${loadPartition(lob, jobId)}#${row}`, sk: 'OUTCOME' };
 }
 
-/** Key of the LOB's lock on loading: the job that may load now. */
+/** Key of the LOB's lock on loading, which names the load that may run now. */
 export function loadTurnKey(lob: LineOfBusiness): Key {
   return { pk: `${lob}#LOAD#`, sk: 'TURN' };
 }
 
-/** Key of a job in the list of a LOB's load jobs, which is ordered by time. */
+/** Key of a load in the list of its LOB's loads, which is ordered by time. */
 export function loadListKey(lob: LineOfBusiness, acceptedAt: string, jobId: string): Key {
   return { pk: loadListPartition(lob), sk: `${acceptedAt}#${jobId}` };
 }

@@ -1,4 +1,4 @@
-import { hasLoadEnded, type LoadJob } from '../../../lambdas/loads/ledger/load-job.ts';
+import { hasLoadEnded, type Load } from '../../../lambdas/loads/ledger/load.ts';
 import { type Fault, refusal } from '../../support/faulty-proxy.ts';
 import { durations, cases as storeCases } from '../faults.ts';
 import type { LoadMachine, StepFault } from './load-machine.ts';
@@ -99,7 +99,7 @@ export async function loadWith(
   plan(machine, undefined);
   await mend(machine, name, event);
   expectAudited([...calls, ...machine.dynamoDb.proxy.calls]);
-  const counts = (await jobOf(machine, name))?.counts;
+  const counts = (await loadOf(machine, name))?.counts;
   const { table } = machine.dynamoDb;
   return { state: await loadedState(table, machine.bucket.readText, dropOf(name), counts), made };
 }
@@ -122,22 +122,22 @@ const mostActs = 4;
 /** Follows the runbook's instructions for operators until the load is reconciled. */
 async function mend(machine: LoadMachine, name: string, event: object): Promise<void> {
   for (let acts = 0; ; acts += 1) {
-    const job = await jobOf(machine, name);
-    if (job?.state === 'reconciled') return;
+    const load = await loadOf(machine, name);
+    if (load?.state === 'reconciled') return;
     if (acts === mostActs)
-      throw new Error(`after ${mostActs} acts the load is ${job?.state} (${job?.reason})`);
-    if (job === undefined) await machine.execute(event);
+      throw new Error(`after ${mostActs} acts the load is ${load?.state} (${load?.reason})`);
+    if (load === undefined) await machine.execute(event);
     else {
-      const { lob, jobId } = job;
-      // The fault ended the execution while the job was still recorded as running.
-      if (!hasLoadEnded(job.state)) await machine.operate({ action: 'cancel', lob, jobId });
+      const { lob, jobId } = load;
+      // The fault ended the execution while the load was still recorded as running.
+      if (!hasLoadEnded(load.state)) await machine.operate({ action: 'cancel', lob, jobId });
       await machine.operate({ action: 'retry', lob, jobId });
     }
   }
 }
 
-async function jobOf(machine: LoadMachine, name: string): Promise<LoadJob | undefined> {
-  return (await machine.jobs()).find(({ drop }) => drop === name);
+async function loadOf(machine: LoadMachine, name: string): Promise<Load | undefined> {
+  return (await machine.loads()).find(({ drop }) => drop === name);
 }
 
 /** Expects an audit event in every transaction that writes a member's record. */

@@ -5,7 +5,7 @@ import { carryOutLoadOperation } from '../../../lambdas/loads/course/load-operat
 import { loadRange, type RangeItem } from '../../../lambdas/loads/course/load-range.ts';
 import { carryOutLoadStep } from '../../../lambdas/loads/course/load-steps.ts';
 import { loadStep } from '../../../lambdas/loads/course/load-steps-contract.ts';
-import type { LoadJob } from '../../../lambdas/loads/ledger/load-job.ts';
+import type { Load } from '../../../lambdas/loads/ledger/load.ts';
 import { createLoadLedger } from '../../../lambdas/loads/store/load-ledger.ts';
 import { sdkRetries } from '../../../lambdas/platform/runtime/sdk-retries.ts';
 import type { Table } from '../../../lambdas/platform/table/table.ts';
@@ -44,8 +44,8 @@ export interface LoadMachine {
    * @returns whether it succeeded
    */
   execute(input: object): Promise<boolean>;
-  /** The jobs of DSNP, newest first. */
-  jobs(): Promise<readonly LoadJob[]>;
+  /** The loads of DSNP, newest first. */
+  loads(): Promise<readonly Load[]>;
   /** Carries out an operator's request without faults, including the execution that a retry starts. */
   operate(request: object): Promise<unknown>;
   stop(): Promise<void>;
@@ -149,7 +149,7 @@ export async function startLoadMachine(): Promise<LoadMachine> {
       count: () => calls,
     },
     execute,
-    jobs: async () => (await ledger.jobs('DSNP', 5)).jobs,
+    loads: async () => (await ledger.loads('DSNP', 5)).loads,
     operate: (request) => carryOutLoadOperation(operations, request),
     async stop() {
       await s3.stop();

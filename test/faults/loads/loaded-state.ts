@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createPatientCompartment } from '../../../lambdas/fhir/store/resource-store.ts';
-import { type LoadCounts, rowsIn } from '../../../lambdas/loads/ledger/load-job.ts';
+import { type LoadCounts, rowsIn } from '../../../lambdas/loads/ledger/load.ts';
 import { queryAll } from '../../../lambdas/platform/table/query-all.ts';
 import type { Item, Table } from '../../../lambdas/platform/table/table.ts';
 import {
@@ -97,7 +97,7 @@ export interface LoadedState {
   readonly audited: unknown;
 }
 
-/** @param counted counts that the ledger has for the job. */
+/** @param counted counts that the ledger has for the load. */
 export async function loadedState(
   table: Table,
   readText: (key: string) => Promise<string | undefined>,

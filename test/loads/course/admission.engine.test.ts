@@ -84,14 +84,16 @@ describe('the line of a LOB', () => {
   it('starts one of those who ask at once', async () => {
     const { loads, drop, accept } = world();
     const event = drop('once', 'EGWP');
-    const job = await accept(event, 'e-1');
+    const load = await accept(event, 'e-1');
     const duplicate = await loads.step({ step: 'accept', event, execution: 'e-2' });
     expect(duplicate).toEqual({ kind: 'duplicate' });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => loads.step({ step: 'admit', ...job })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => loads.step({ step: 'admit', ...load })),
+    );
     // A load that lost the race for its turn asks again, and is told of the start that won.
     expect(answers.filter(({ kind }) => kind === 'admitted').length).toBeGreaterThan(0);
-    expect(await loads.step({ step: 'admit', ...job })).toEqual({ kind: 'admitted' });
-    expect(await loads.step({ step: 'admit', ...job, execution: 'e-2' })).toEqual({ kind: 'ended' });
+    expect(await loads.step({ step: 'admit', ...load })).toEqual({ kind: 'admitted' });
+    expect(await loads.step({ step: 'admit', ...load, execution: 'e-2' })).toEqual({ kind: 'ended' });
   });
 
   it('asks less often the longer it waits, and takes a retry in once it has an execution', async () => {
@@ -115,9 +117,9 @@ describe('the line of a LOB', () => {
 
   it('gives each LOB that loads its share of the ranges', async () => {
     const { loads, drop, accept } = world();
-    const job = await accept(drop('share', 'CHPMD'), 'e-s');
-    await loads.step({ step: 'admit', ...job });
-    const { lob, jobId } = job;
+    const load = await accept(drop('share', 'CHPMD'), 'e-s');
+    await loads.step({ step: 'admit', ...load });
+    const { lob, jobId } = load;
     await loads.step({ step: 'plan', lob, jobId, file: 0 });
     // Twelve ranges are loaded at once, shared with the three loads that run since the tests before (MAPD, EGWP and CHPDC).
     expect(await loads.step({ step: 'next', lob, jobId, after: -1 })).toMatchObject({ rangesAtOnce: 3 });
@@ -184,7 +186,7 @@ describe('the sweep', () => {
     const { ended } = (await operate({ action: 'sweep' })) as { ended: readonly string[] };
     expect(ended).toContain(stopped.jobId);
     expect(swept).toContain('load_without_execution EGWP');
-    expect(await loads.ledger.job(stopped)).toMatchObject({ state: 'failed', reason: 'execution_failed' });
+    expect(await loads.ledger.load(stopped)).toMatchObject({ state: 'failed', reason: 'execution_failed' });
     expect(await loads.step({ step: 'admit', ...next })).toEqual({ kind: 'admitted' });
   });
 });

@@ -2,7 +2,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Transition } from '../../platform/kernel/transition.ts';
 import type { DropKind, DropManifest } from './manifest.ts';
 
-/** The states of a load job, which loads one drop. */
+/** The states of the load of one drop. */
 export const loadStates = [
   'accepted',
   'running',
@@ -14,7 +14,7 @@ export const loadStates = [
 export type LoadState = (typeof loadStates)[number];
 
 /**
- * The acts on a load job, each with the states it may start from and the state it leads to. The ledger enforces them by conditional writes.
+ * The acts on a load, each with the states it may start from and the state it leads to. The ledger enforces them by conditional writes.
  */
 export const loadTransitions = {
   start: { from: ['accepted'], to: 'running' },
@@ -29,7 +29,7 @@ export type LoadAct = keyof typeof loadTransitions;
 /** Value of `execution` while a requested retry has no execution yet. */
 export const notStarted = '';
 
-/** Whether a job in this state has ended. */
+/** Whether a load in this state has ended. */
 export function hasLoadEnded(state: LoadState): boolean {
   return state !== 'accepted' && state !== 'running';
 }
@@ -60,10 +60,10 @@ export function rowsIn({ loaded, unchanged, older, rejected }: LoadCounts): numb
   return loaded + unchanged + older + rejected;
 }
 
-/** A load job, as the ledger stores it. Times are ISO 8601. */
-export interface LoadJob {
+/** A load, as the ledger stores it. Times are ISO 8601. */
+export interface Load {
   readonly lob: LineOfBusiness;
-  /** `<drop>.<8 hex of the manifest's version>`: unique in the LOB. */
+  /** The load's ID, `<drop>.<8 hex of the manifest's version>`: unique in the LOB. The table and operators' answers name it `jobId`. */
   readonly jobId: string;
   readonly source: string;
   readonly drop: string;
@@ -73,7 +73,7 @@ export interface LoadJob {
   readonly state: LoadState;
   readonly manifest: DropManifest;
   /**
-   * ARN of the state machine's execution that carries out the job, or `notStarted`. A second event for the same manifest starts another
+   * ARN of the state machine's execution that carries out the load, or `notStarted`. A second event for the same manifest starts another
    * execution, which finds this one here and ends.
    */
   readonly execution: string;
@@ -81,12 +81,12 @@ export interface LoadJob {
   readonly attempt: number;
   readonly acceptedAt: string;
   readonly endedAt?: string | undefined;
-  /** Reason why the job failed or is not reconciled; absent otherwise. */
+  /** Reason why the load failed or is not reconciled; absent otherwise. */
   readonly reason?: LoadEndReason | undefined;
   readonly counts?: LoadCounts | undefined;
 }
 
-/** Reasons why a job failed or is not reconciled. */
+/** Reasons why a load failed or is not reconciled. */
 export type LoadEndReason =
   | 'counts_differ'
   | 'file_refused'
@@ -125,7 +125,7 @@ export function mostRejects(rows: number, toleratedPercent: number): number {
 }
 
 /**
- * Judges a job after all its ranges were tried. It is reconciled if the outcomes of each file's rows add up to the control total, and the
+ * Judges a load after all its ranges were tried. It is reconciled if the outcomes of each file's rows add up to the control total, and the
  * number of rejected rows is tolerated.
  *
  * @param toleratedPercent of all rows, 0 to 100.

@@ -6,7 +6,7 @@ import {
   loadTransitions,
   mostRejects,
   rowsIn,
-} from '../../../lambdas/loads/ledger/load-job.ts';
+} from '../../../lambdas/loads/ledger/load.ts';
 import { dropPlace, readManifest } from '../../../lambdas/loads/ledger/manifest.ts';
 import fc from '../../support/property.ts';
 
