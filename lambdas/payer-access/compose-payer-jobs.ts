@@ -42,7 +42,7 @@ import {
   jobStatus,
 } from './jobs/job-requests.ts';
 import { readBulkMatchRequest } from './match/bulk-match-request.ts';
-import type { MatchAttempt, PayerAction } from './permission/member-match-port.ts';
+import type { PayerCall, PayerAction } from './permission/member-match-port.ts';
 import { admitPayer } from './permission/payer-admission.ts';
 import { createJobStore } from './store/job-store.ts';
 import { createBulkMatchQuota } from './store/match-limits.ts';
@@ -83,7 +83,7 @@ function kickOffUrl(
 /** The application that sends the request. */
 interface Caller {
   readonly context: BackendContext;
-  readonly attempt: MatchAttempt & { readonly action: PayerAction };
+  readonly call: PayerCall & { readonly action: PayerAction };
 }
 
 interface AdmittedCaller extends Caller {
@@ -122,7 +122,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     const context = safeParse(backendContext, event.requestContext.authorizer);
     if (context === undefined) return undefined;
     const { clientId } = context;
-    return { context, attempt: { ...requestIds(event), clientId, action } };
+    return { context, call: { ...requestIds(event), clientId, action } };
   };
 
   /** Makes a handler that admits the payer before anything in the request is read. Refusals are recorded in the audit. */
@@ -131,21 +131,21 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     async (event) => {
       const caller = callerOf(event, action);
       if (caller === undefined) return fhirRefusal('key-invalid');
-      const { context, attempt } = caller;
-      const admission = await admitPayer({ store: payers, now }, context, attempt, 'Patient');
+      const { context, call } = caller;
+      const admission = await admitPayer({ store: payers, now }, context, call, 'Patient');
       if (admission.kind === 'refusal') return fhirRefusal(admission.refusal);
       const [organization] = admission.organization;
       const payer = `${organization?.system}|${organization?.value}`;
       return await answer({ ...caller, payer }, event);
     };
 
-  /** Responds 404 both for another application's resource and for one that doesn't exist, and records the attempt in the audit. */
-  async function notFound({ attempt }: Caller): Promise<APIGatewayProxyResult> {
-    await payers.recordRefusal(attempt, 'resource_unknown');
+  /** Responds 404 both for another application's resource and for one that doesn't exist, and records the call in the audit. */
+  async function notFound({ call }: Caller): Promise<APIGatewayProxyResult> {
+    await payers.recordRefusal(call, 'resource_unknown');
     return fhirRefusal('not-found');
   }
 
-  const bulkMatch = admitting('Group.bulk-member-match', async ({ context, attempt, payer }, event) => {
+  const bulkMatch = admitting('Group.bulk-member-match', async ({ context, call, payer }, event) => {
     if (!isAsynchronous(event)) return fhirRefusal('async-only');
     if (!bodyTypes.includes(contentTypeOf(event))) return fhirRefusal('unsupported-media-type');
     const size = Buffer.byteLength(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
@@ -153,7 +153,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     const reading = readBulkMatchRequest(bodyText(event, jobLimits.bodyBytes) ?? '');
     if (reading.kind === 'invalid') return invalidRequest(reading.issues);
     const begun = await beginJob(jobs, {
-      ...attempt,
+      ...call,
       payer,
       kind: 'member-match',
       request: `${base}/Group/$bulk-member-match`,
@@ -179,7 +179,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
   /** Makes the handler that begins the export of a group of matched members. */
   const exportGroup = (action: ExportOperation): FhirHandler =>
     admitting(action, async (caller, event) => {
-      const { context, attempt, payer } = caller;
+      const { context, call, payer } = caller;
       if (!isAsynchronous(event)) return fhirRefusal('async-only');
       const asked = fhirParameters(event, 'operation', jobLimits.bodyBytes);
       if (asked.kind === 'refusal') {
@@ -196,11 +196,11 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       const chosen = await chooseMembers(groups, context.clientId, groupId, patients);
       if (chosen.kind === 'none') return await notFound(caller);
       if (chosen.kind === 'invalid') {
-        await payers.recordRefusal(attempt, 'patient_not_in_group');
+        await payers.recordRefusal(call, 'patient_not_in_group');
         return invalidRequest(chosen.issues);
       }
       const begun = await beginJob(jobs, {
-        ...attempt,
+        ...call,
         payer,
         kind: 'export',
         request: kickOffUrl(
@@ -225,7 +225,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
       const jobId = pathParameters?.job ?? '';
       const answered = await answer(clientId, jobId);
       if (answered !== undefined) return answered;
-      // Repeating the cancellation of one's own job is not recorded as an attempt on another application's job.
+      // Repeating the cancellation of one's own job is not recorded as a call about another application's job.
       const job = await store.job(jobId);
       return job?.clientId === clientId ? fhirRefusal('not-found') : await notFound(caller);
     });
@@ -234,7 +234,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     const caller = callerOf(event, 'job.file');
     if (caller === undefined) return fhirRefusal('key-invalid');
     const { job: jobId = '', file: name = '' } = event.pathParameters ?? {};
-    const request = { ...caller.attempt, context: caller.context, jobId, name };
+    const request = { ...caller.call, context: caller.context, jobId, name };
     const answer = await requestJobFile({ store, files, payers, grants, now }, request);
     if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
     return redirectToFile(
@@ -267,7 +267,7 @@ export function composePayerJobs(options: PayerJobsOptions): Handlers {
     const format = formatOf(asked.parameters)[0]?.[1];
     const mediaType = negotiate(header(event, 'accept'), format, 'application/fhir+json');
     if (mediaType === undefined) return fhirRefusal('not-acceptable');
-    const request = { ...caller.attempt, context: caller.context };
+    const request = { ...caller.call, context: caller.context };
     const strict = isStrict(header(event, 'prefer'));
     const id = event.pathParameters?.id;
     const answer =

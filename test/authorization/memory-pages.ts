@@ -175,7 +175,7 @@ function advance(
 ): boolean {
   const present = world.interactions.get(interactionId);
   if (present === undefined || !from.includes(present.state) || present.expiresAt <= now) return false;
-  if (provider !== undefined && present.providerAttempt?.sha256 !== provider.attempt) return false;
+  if (provider !== undefined && present.providerAttempt?.sha256 !== provider.requestSha256) return false;
   world.interactions.set(interactionId, { ...present, ...changes });
   return world.events.push(audit) > 0;
 }
@@ -266,12 +266,12 @@ function signInsOf(world: MemoryPages): SignInStore {
       return true;
     },
     async sendToProvider(step) {
-      return advance(world, step, ['signing-in'], { providerAttempt: step.attempt });
+      return advance(world, step, ['signing-in'], { providerAttempt: step.openRequest });
     },
     async refuseProvider(step) {
-      const attempt = interactions.get(step.interactionId)?.providerAttempt;
-      if (attempt === undefined) return false;
-      return advance(world, step, ['signing-in'], { providerAttempt: { ...attempt, sha256: 'ended' } });
+      const open = interactions.get(step.interactionId)?.providerAttempt;
+      if (open === undefined) return false;
+      return advance(world, step, ['signing-in'], { providerAttempt: { ...open, sha256: 'ended' } });
     },
     otherMember: async (step) => advance(world, step, ['signing-in'], { state: 'answered' }),
     async switchAccount(step) {

@@ -66,14 +66,14 @@ export interface InteractionTransition {
   readonly interactionId: string;
   readonly now: number;
   readonly audit: AuditEvent;
-  /** The answer of the plan's identity provider that the step follows from. It must belong to the interaction's latest attempt. */
+  /** The answer of the plan's identity provider that the step follows from. It must belong to the interaction's latest authentication request. */
   readonly provider?: ProviderProof;
 }
 
 /** An answer of the plan's identity provider. */
 export interface ProviderProof {
-  /** The authentication request that was answered: `ProviderAttempt.sha256`. */
-  readonly attempt: string;
+  /** The authentication request that was answered: `AuthenticationRequest.sha256`. */
+  readonly requestSha256: string;
   /** Time of the authentication at the provider, seconds since 1970. */
   readonly authTime: number;
 }

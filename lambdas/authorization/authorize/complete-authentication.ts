@@ -233,8 +233,8 @@ export async function refuseOtherMember(
 /** The provider's answer as a condition of a step. */
 function provenBy(provider: ProviderProof | undefined) {
   if (provider === undefined) return {};
-  const { attempt, authTime } = provider;
-  return { provider: { attempt, authTime } };
+  const { requestSha256, authTime } = provider;
+  return { provider: { requestSha256, authTime } };
 }
 
 /** Makes the audit event of a sign-in. It names a patient only if the account has one alone, or has chosen one. */

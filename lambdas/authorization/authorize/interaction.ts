@@ -10,8 +10,8 @@ import type {
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
-/** An authentication request to the plan's identity provider. Only the latest one of an interaction can be answered. */
-export interface ProviderAttempt {
+/** An authentication request that was sent to the plan's identity provider, as the interaction keeps it (`providerAttempt`). Only the latest one of an interaction can be answered. */
+export interface AuthenticationRequest {
   /** SHA-256 (hex) of the `state` sent to the provider. */
   readonly sha256: string;
   /** Issuer of the provider. */
@@ -48,7 +48,7 @@ export interface Interaction {
   /** While `verifying` or `choosing`: whether the member requested an SSO session. */
   readonly keep?: boolean | undefined;
   /** While `signing-in`: the open authentication request to the plan's identity provider. */
-  readonly providerAttempt?: ProviderAttempt | undefined;
+  readonly providerAttempt?: AuthenticationRequest | undefined;
   /** The SSO session that this sign-in opened, or that replaced the password. */
   readonly ssoSessionId?: string | undefined;
   /** Whether an SSO session replaced the password. If so, the interaction is over when the session ends. */

@@ -6,7 +6,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AccountReference, SignedInMember } from '../oauth/member-account.ts';
 import type { InteractionTransition, ProviderProof } from './authorization-store-port.ts';
-import type { Interaction, ProviderAttempt } from './interaction.ts';
+import type { Interaction, AuthenticationRequest } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
@@ -90,7 +90,9 @@ export interface SignInStore {
   /** `signing-in` → `answered`: the application's `id_token_hint` names another member than the one who signed in. */
   otherMember(step: InteractionTransition): Promise<boolean>;
   /** Stores an authentication request to the plan's identity provider while `signing-in`. It replaces an earlier one. */
-  sendToProvider(step: InteractionTransition & { readonly attempt: ProviderAttempt }): Promise<boolean>;
+  sendToProvider(
+    step: InteractionTransition & { readonly openRequest: AuthenticationRequest },
+  ): Promise<boolean>;
   /** Removes the authentication request while `signing-in`, because the provider's answer is refused. */
   refuseProvider(step: InteractionTransition & { readonly provider: ProviderProof }): Promise<boolean>;
   /** `consenting` → `answered`. Begins another interaction for the same request, in which another member can sign in. */

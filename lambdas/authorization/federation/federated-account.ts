@@ -3,7 +3,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { federatedSubject, type IdentityProvider } from '../../catalog/oauth/identity-providers.ts';
 import type { Digests } from '../../platform/kernel/digests.ts';
-import type { ProviderAttempt } from '../authorize/interaction.ts';
+import type { AuthenticationRequest } from '../authorize/interaction.ts';
 import type { ProviderIdentity } from './provider-client.ts';
 
 /**
@@ -37,7 +37,7 @@ const memberIdPattern = /^[A-Z0-9]{6,20}$/;
 export function answersRequest(
   identity: ProviderIdentity,
   provider: IdentityProvider,
-  { issuer, startedAt, maxAge }: ProviderAttempt,
+  { issuer, startedAt, maxAge }: AuthenticationRequest,
   now: number,
 ): boolean {
   if (identity.issuer !== issuer || provider.issuer !== issuer) return false;

@@ -15,7 +15,7 @@ import {
   findInteractionOfQuery,
   type InteractionServices,
 } from '../authorize/find-interaction.ts';
-import type { ProviderAttempt } from '../authorize/interaction.ts';
+import type { AuthenticationRequest } from '../authorize/interaction.ts';
 import { redirectToOtherPage } from '../authorize/redirect-to-page.ts';
 import type { SignInStore } from '../authorize/sign-in-store-port.ts';
 import type { FindPatientsOfAccount } from '../oauth/member-account.ts';
@@ -23,7 +23,7 @@ import { parameterOf } from '../oauth/parameters.ts';
 import { federationAddress } from '../oauth/paths.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { answersRequest, federatedAccountOf, type LinkFederatedAccount } from './federated-account.ts';
-import type { AttemptSecrets, ProviderClient, ProviderRefusal } from './provider-client.ts';
+import type { AuthenticationRequestSecrets, ProviderClient, ProviderRefusal } from './provider-client.ts';
 
 export type FederatedSignInServices = InteractionServices &
   CompleteAuthenticationServices & {
@@ -71,13 +71,13 @@ export async function startFederatedSignIn(
   const { interactionId } = found.interaction;
   const { issuer } = provider;
   const { maxAge } = wishes;
-  const attempt = { sha256: services.digests.sha256Hex(state), issuer, startedAt: now, maxAge };
+  const openRequest = { sha256: services.digests.sha256Hex(state), issuer, startedAt: now, maxAge };
   const audit = signInEvent(services, request, found, {
     outcome: 'permitted',
     reason: 'sent_to_provider',
     provider,
   });
-  if (!(await services.signIns.sendToProvider({ lob, interactionId, now, audit, attempt })))
+  if (!(await services.signIns.sendToProvider({ lob, interactionId, now, audit, openRequest })))
     return messagePage(400, 'interaction_expired', language);
   return { kind: 'redirect', location: sent.address };
 }
@@ -94,12 +94,12 @@ export async function completeFederatedSignIn(
   const visit = await findProviderVisit(services, { ...request, query });
   if (visit.kind === 'refusal') return visit.response;
   const { found, provider } = visit;
-  const attempt = found.interaction.providerAttempt;
-  const isOfAttempt =
-    attempt !== undefined &&
-    attempt.issuer === provider.issuer &&
-    services.digests.equal(services.digests.sha256Hex(state), attempt.sha256);
-  if (!isOfAttempt) {
+  const openRequest = found.interaction.providerAttempt;
+  const isOfRequest =
+    openRequest !== undefined &&
+    openRequest.issuer === provider.issuer &&
+    services.digests.equal(services.digests.sha256Hex(state), openRequest.sha256);
+  if (!isOfRequest) {
     await recordRefusal(services, found, provider, 'provider_answer_unknown');
     return problemOf(services, found, 'provider_answer_unknown');
   }
@@ -108,7 +108,7 @@ export async function completeFederatedSignIn(
     { ...found, request: { ...found.request, query: request.query } },
     provider,
     {
-      attempt,
+      openRequest,
       state,
     },
   );
@@ -118,17 +118,17 @@ async function acceptAnswer(
   services: FederatedSignInServices,
   found: FoundInteraction,
   provider: IdentityProvider,
-  { attempt, state }: { readonly attempt: ProviderAttempt; readonly state: string },
+  { openRequest, state }: { readonly openRequest: AuthenticationRequest; readonly state: string },
 ): Promise<BrowserResponse> {
   const { request } = found;
   const { lob } = request;
   const callback = `${redirectUriOf(services, lob)}?${queryText(request)}`;
   const secrets = secretsOf(services, found.binding, state);
   const identity = await services.providerClient.authenticate(provider, callback, secrets);
-  const refuse = (refusal: FederatedSignInRefusal) => refuseAnswer(services, found, attempt, refusal);
+  const refuse = (refusal: FederatedSignInRefusal) => refuseAnswer(services, found, openRequest, refusal);
   if (identity.kind === 'refusal') return await refuse(identity.refusal);
   const now = Math.floor(services.now() / 1000);
-  if (!answersRequest(identity, provider, attempt, now)) return await refuse('provider_answer_invalid');
+  if (!answersRequest(identity, provider, openRequest, now)) return await refuse('provider_answer_invalid');
   const account = federatedAccountOf(identity, services.digests);
   if (account === undefined) return await refuse('provider_member_unknown');
   const link = await services.linkAccount(lob, account);
@@ -139,8 +139,8 @@ async function acceptAnswer(
     account: { sub: account.sub, patients },
     keep: false,
     provider: {
-      attempt: attempt.sha256,
-      issuer: attempt.issuer,
+      requestSha256: openRequest.sha256,
+      issuer: openRequest.issuer,
       authTime: Math.min(identity.authTime ?? identity.issuedAt, now),
     },
   });
@@ -150,7 +150,7 @@ async function acceptAnswer(
 async function refuseAnswer(
   services: FederatedSignInServices,
   found: FoundInteraction,
-  { sha256, issuer }: ProviderAttempt,
+  { sha256, issuer }: AuthenticationRequest,
   reason: FederatedSignInRefusal,
 ): Promise<BrowserResponse> {
   const { interaction, request } = found;
@@ -161,7 +161,7 @@ async function refuseAnswer(
     interactionId: interaction.interactionId,
     now,
     audit,
-    provider: { attempt: sha256, authTime: now },
+    provider: { requestSha256: sha256, authTime: now },
   });
   return problemOf(services, found, reason);
 }
@@ -230,7 +230,7 @@ function secretsOf(
   { digests }: Pick<FederatedSignInServices, 'digests'>,
   { secret }: BrowserBinding,
   state: string,
-): AttemptSecrets {
+): AuthenticationRequestSecrets {
   return {
     state,
     nonce: digests.hmacSha256Base64Url(secret, `nonce ${state}`),

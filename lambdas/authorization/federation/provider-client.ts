@@ -21,7 +21,7 @@ export interface ProviderRefused {
 }
 
 /** An authentication request to a provider (OpenID Connect Core section 3.1.2.1). */
-export interface ProviderRequest extends AttemptSecrets {
+export interface ProviderRequest extends AuthenticationRequestSecrets {
   readonly redirectUri: string;
   readonly prompt?: string | undefined;
   /** Requested maximum age of the authentication, seconds. */
@@ -32,7 +32,7 @@ export interface ProviderRequest extends AttemptSecrets {
 }
 
 /** Values that bind a response to one request of one browser. */
-export interface AttemptSecrets {
+export interface AuthenticationRequestSecrets {
   readonly state: string;
   readonly nonce: string;
   /** PKCE code verifier (RFC 7636); its S256 challenge is in the request. */
@@ -70,7 +70,7 @@ export interface ProviderClient {
   authenticate(
     provider: IdentityProvider,
     callback: string,
-    secrets: AttemptSecrets,
+    secrets: AuthenticationRequestSecrets,
   ): Promise<ProviderIdentity | ProviderRefused>;
   /**
    * The provider's end-session endpoint with a logout request.

@@ -16,7 +16,7 @@ import type {
 import { standingRepresentation } from './account-access.ts';
 import { storedCode, storedInteraction } from './authorization-items.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
-import { authTimeOf, ofAttempt } from './provider-attempts.ts';
+import { authTimeOf, ofAuthenticationRequest } from './provider-answers.ts';
 import { createdSsoSession, rememberedConsent, ssoSessionReference } from './sso-session-store.ts';
 import { authorizationCodeTransitions, grantTransitions, interactionTransitions } from './states-contract.ts';
 import { createdFamily } from './token-store.ts';
@@ -121,11 +121,11 @@ function advance(
   edge: Transition,
   also: TransitionConditions = {},
 ): Update {
-  const attempt = ofAttempt(provider);
+  const answered = ofAuthenticationRequest(provider);
   return transition(interactionKey(lob, interactionId), edge, {
     ...also,
-    condition: `expiresAt > :now${attempt.condition}`,
-    values: { ':now': now, ...attempt.values, ...also.values },
+    condition: `expiresAt > :now${answered.condition}`,
+    values: { ':now': now, ...answered.values, ...also.values },
   });
 }
 

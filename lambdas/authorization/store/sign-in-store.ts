@@ -13,7 +13,7 @@ import type { KnownBrowser, RightCode, SignInStore } from '../authorize/sign-in-
 import type { SentVerificationCode } from '../authorize/verification-code.ts';
 import { type AccountReference, referenceTo, type SignedInMember } from '../oauth/member-account.ts';
 import { storedSignedInMember } from './authorization-items.ts';
-import { authTimeOf, ofAttempt } from './provider-attempts.ts';
+import { authTimeOf, ofAuthenticationRequest } from './provider-answers.ts';
 import { createdSsoSession, ssoSessionReference } from './sso-session-store.ts';
 import { interactionTransitions } from './states-contract.ts';
 
@@ -119,7 +119,7 @@ export function createSignInStore(table: Table): SignInStore {
     async sendToProvider(step) {
       const update = advance(step, interactionTransitions['send-to-provider'], {
         sets: 'providerAttempt = :next',
-        values: { ':next': step.attempt },
+        values: { ':next': step.openRequest },
       });
       return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
     },
@@ -193,10 +193,10 @@ function advance(
   also: TransitionConditions = {},
 ): Update {
   const beside = also.condition === undefined ? '' : ` AND ${also.condition}`;
-  const attempt = ofAttempt(provider);
+  const answered = ofAuthenticationRequest(provider);
   return transition(interactionKey(lob, interactionId), edge, {
     ...also,
-    condition: `expiresAt > :now${beside}${attempt.condition}`,
-    values: { ':now': now, ...attempt.values, ...also.values },
+    condition: `expiresAt > :now${beside}${answered.condition}`,
+    values: { ':now': now, ...answered.values, ...also.values },
   });
 }

@@ -7,7 +7,7 @@ import { printable, type SearchIssue } from '../../fhir/query/search-issue.ts';
 import type { Sha256 } from '../../platform/kernel/digests.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import { issuesInAnswer } from '../match/match-request.ts';
-import type { MatchAttempt, MatchStore } from '../permission/member-match-port.ts';
+import type { PayerCall, MatchStore } from '../permission/member-match-port.ts';
 import { type AdmissionRefusal, admitPayer } from '../permission/payer-admission.ts';
 import {
   groupKey,
@@ -26,7 +26,7 @@ export interface GroupRequestDependencies {
   readonly sha256: Sha256;
 }
 
-export interface GroupRequest extends MatchAttempt {
+export interface GroupRequest extends PayerCall {
   readonly context: BackendContext;
 }
 
@@ -47,18 +47,18 @@ const longestGroup = 3_000_000;
  */
 export async function readGroup(
   { store, groups, files, now }: GroupRequestDependencies,
-  { context, ...attempt }: GroupRequest,
+  { context, ...call }: GroupRequest,
   groupId: string,
 ): Promise<GroupAnswer> {
-  const admission = await admitPayer({ store, now }, context, attempt, 'Group', 'Patient');
+  const admission = await admitPayer({ store, now }, context, call, 'Group', 'Patient');
   if (admission.kind === 'refusal') return admission;
   const group = await groups.group(context.clientId, groupId);
   const text = group === undefined ? undefined : await files.readText(groupKey(groupId));
   if (text === undefined) {
-    await store.recordRefusal(attempt, 'resource_unknown');
+    await store.recordRefusal(call, 'resource_unknown');
     return { kind: 'refusal', refusal: 'not-found' };
   }
-  await store.recordDisclosure(attempt, `Group/${groupId}`);
+  await store.recordDisclosure(call, `Group/${groupId}`);
   return text.length > longestGroup
     ? { kind: 'redirect', key: groupKey(groupId) }
     : { kind: 'resource', body: text };

@@ -57,9 +57,9 @@ const newestFirst: readonly SortKey[] = [{ name: '_lastUpdated', descending: tru
 /** Searches the application's own groups. @throws StoreUnavailable */
 export async function searchGroups(
   { store, groups, lob, now, sha256 }: Omit<GroupRequestDependencies, 'files'>,
-  { context, parameters, strict, base, ...attempt }: GroupSearch,
+  { context, parameters, strict, base, ...call }: GroupSearch,
 ): Promise<GroupAnswer> {
-  const admission = await admitPayer({ store, now }, context, attempt, 'Group', 'Patient');
+  const admission = await admitPayer({ store, now }, context, call, 'Group', 'Patient');
   if (admission.kind === 'refusal') return admission;
   const { organization } = admission;
   const place = {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
-import type { MatchAttempt, MatchStore } from '../permission/member-match-port.ts';
+import type { PayerCall, MatchStore } from '../permission/member-match-port.ts';
 import { type AdmissionRefusal, admitPayer } from '../permission/payer-admission.ts';
 import { endedGrantReason, type PayerGrants } from '../permission/payer-grant-port.ts';
 import type { JobFiles, JobStore } from './job-ports.ts';
@@ -22,7 +22,7 @@ export interface JobFileDependencies {
   readonly now: () => number;
 }
 
-export interface JobFileRequest extends MatchAttempt {
+export interface JobFileRequest extends PayerCall {
   readonly context: BackendContext;
   readonly jobId: string;
   readonly name: string;
@@ -40,20 +40,20 @@ export type JobFileAnswer =
  */
 export async function requestJobFile(
   { store, files, payers, grants, now }: JobFileDependencies,
-  { context, jobId, name, ...attempt }: JobFileRequest,
+  { context, jobId, name, ...call }: JobFileRequest,
 ): Promise<JobFileAnswer> {
-  const admission = await admitPayer({ store: payers, now }, context, attempt, 'Patient');
+  const admission = await admitPayer({ store: payers, now }, context, call, 'Patient');
   if (admission.kind === 'refusal') return admission;
   const { organization } = admission;
   const job = await ownJob({ store, now }, context.clientId, jobId);
   const part = job?.state === 'complete' ? await store.part(jobId, partOf(name)) : undefined;
   const file = part?.files.find((each) => each.name === name);
   if (file === undefined) {
-    await payers.recordRefusal(attempt, 'resource_unknown');
+    await payers.recordRefusal(call, 'resource_unknown');
     return { kind: 'refusal', refusal: 'not-found' };
   }
   if (!file.hasMembers) {
-    await payers.recordDisclosure(attempt, `job/${jobId}/${name}`);
+    await payers.recordDisclosure(call, `job/${jobId}/${name}`);
     return { kind: 'file', key: jobFileKey(jobId, name) };
   }
   const index = await files.readText(fileMembersKey(jobId, name));
@@ -62,10 +62,10 @@ export async function requestJobFile(
   const ended = found.map((grant) => endedGrantReason(grant, context.clientId, organization, now()));
   const reason = ended.find((each) => each !== undefined);
   if (members === undefined || reason !== undefined) {
-    await payers.recordRefusal(attempt, reason ?? 'resource_unknown');
+    await payers.recordRefusal(call, reason ?? 'resource_unknown');
     return { kind: 'refusal', refusal: 'file-withheld' };
   }
-  await grants.recordDisclosures(attempt, members);
+  await grants.recordDisclosures(call, members);
   return { kind: 'file', key: jobFileKey(jobId, name) };
 }
 

@@ -2,7 +2,7 @@
 
 import { type JobKind, jobKinds, jobLimits } from '../../catalog/payer/job-kinds.ts';
 import { inGroupsOf } from '../../platform/kernel/in-groups-of.ts';
-import type { MatchAttempt } from '../permission/member-match-port.ts';
+import type { PayerCall } from '../permission/member-match-port.ts';
 import { placeInLine } from './job-admission.ts';
 import type { JobExecutions, JobFiles, JobStore, MemberQuota, OperatorAct } from './job-ports.ts';
 import { isActive, type Job, type JobFile, jobFolder, jobInputKey, rangesOf } from './payer-job.ts';
@@ -18,7 +18,7 @@ export interface JobRequestDependencies {
 }
 
 /** A request that begins a job. */
-export interface JobBeginning extends MatchAttempt {
+export interface JobBeginning extends PayerCall {
   /** The application's organization; payers take turns by organization. */
   readonly payer: string;
   readonly kind: JobKind;

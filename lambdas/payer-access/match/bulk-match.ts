@@ -112,9 +112,9 @@ function payerOf(
   at: number,
 ): MatchingPayer | undefined {
   if (organization === undefined || organization.length === 0) return undefined;
-  const attempt = { clientId, requestId, ...(clientRequestId !== undefined && { clientRequestId }) };
+  const call = { clientId, requestId, ...(clientRequestId !== undefined && { clientRequestId }) };
   const member = { jobId, part, at, expiresAt };
-  return { attempt: { ...attempt, action: 'Group.bulk-member-match', member }, scope, organization };
+  return { call: { ...call, action: 'Group.bulk-member-match', member }, scope, organization };
 }
 
 /**

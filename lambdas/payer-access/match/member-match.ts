@@ -10,7 +10,7 @@ import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import { consentDiagnostics, judgeConsent } from '../permission/judge-consent.ts';
 import {
   type CandidatePatient,
-  type MatchAttempt,
+  type PayerCall,
   type MatchLimits,
   type MatchStore,
   type MemberRefusal,
@@ -31,7 +31,7 @@ export interface MemberMatchDependencies {
   readonly now: () => number;
 }
 
-export interface MemberMatchRequest extends MatchAttempt {
+export interface MemberMatchRequest extends PayerCall {
   readonly context: BackendContext;
   /** The body, a Parameters resource. */
   readonly text: string;
@@ -66,12 +66,12 @@ export async function matchMember(
   dependencies: MemberMatchDependencies,
   request: MemberMatchRequest,
 ): Promise<MemberMatchAnswer> {
-  const attempt = attemptOf(request);
-  const admission = await admitPayer(dependencies, request.context, attempt, 'Patient');
+  const call = callOf(request);
+  const admission = await admitPayer(dependencies, request.context, call, 'Patient');
   if (admission.kind === 'refusal') return admission;
   const reading = readMatchRequest(request.text);
   if (reading.kind === 'invalid') return reading;
-  const payer = { attempt, scope: request.context.scope, organization: admission.organization };
+  const payer = { call, scope: request.context.scope, organization: admission.organization };
   const outcome = await matchSubmitted(dependencies, payer, reading.request);
   switch (outcome.kind) {
     case 'throttled':
@@ -92,7 +92,7 @@ export async function matchMember(
 
 /** The admitted payer that asks for a match. */
 export interface MatchingPayer {
-  readonly attempt: MatchAttempt;
+  readonly call: PayerCall;
   /** Granted scopes of the payer's token. */
   readonly scope: string;
   /** Verified identifiers of the payer's organization. */
@@ -119,19 +119,19 @@ export async function matchSubmitted(
   request: MatchRequest,
 ): Promise<MatchOutcome> {
   const { store, limits, now } = dependencies;
-  const { attempt, organization } = payer;
+  const { call, organization } = payer;
   const { memberPatient, coverageToMatch, consent } = request;
   const submitted = submittedMember(memberPatient, coverageToMatch);
   const faulty = requestFaults(request, submitted, organization, now());
   if (faulty !== undefined) {
-    await store.recordRefusal(attempt, faulty.reason, faulty.faults);
+    await store.recordRefusal(call, faulty.reason, faulty.faults);
     return faulty.faults;
   }
-  const verdict = await limits.begin(attempt.clientId, submitted.identifiers);
+  const verdict = await limits.begin(call.clientId, submitted.identifiers);
   if (verdict.kind === 'limited') {
     const { retryAfterSeconds } = verdict;
     const throttled = { kind: 'throttled', retryAfterSeconds } as const;
-    await store.recordRefusal(attempt, 'rate_exceeded', throttled);
+    await store.recordRefusal(call, 'rate_exceeded', throttled);
     return throttled;
   }
   const found = await store.patients(submitted.identifiers);
@@ -139,18 +139,18 @@ export async function matchSubmitted(
   const [patient, ...others] = same;
   if (patient === undefined || others.length > 0) {
     const outcome = { kind: 'unmatched' } as const;
-    await store.recordRefusal(attempt, unmatchedReason(found, same), outcome);
+    await store.recordRefusal(call, unmatchedReason(found, same), outcome);
     return outcome;
   }
   const circumstances = { memberPatientId: jsonMember(memberPatient, 'id'), organization, now: now() };
-  const { clientId } = attempt;
+  const { clientId } = call;
   const judged = judgePermission(consent, { ...circumstances, clientId, ends: patient.ends });
   const grantId =
     judged.kind === 'permitted' ? await save(dependencies, payer, request, patient, judged) : undefined;
   if (grantId === undefined) {
     const outcome = { kind: 'constrained' } as const;
     // The member may have ended the permission after it was judged and before the grant was written.
-    await store.recordRefusal(attempt, judged.kind === 'refused' ? judged.reason : 'consent_ended', outcome);
+    await store.recordRefusal(call, judged.kind === 'refused' ? judged.reason : 'consent_ended', outcome);
     return outcome;
   }
   const unmatched = submitted.identifiers.filter((each) => !patient.identifiers.includes(each));
@@ -191,7 +191,7 @@ export function isNotMatched(answer: MemberMatchAnswer): boolean {
   return answer.kind === 'refusal' && answer.refusal === 'member-not-matched';
 }
 
-function attemptOf({ context, requestId, clientRequestId }: MemberMatchRequest): MatchAttempt {
+function callOf({ context, requestId, clientRequestId }: MemberMatchRequest): PayerCall {
   return { clientId: context.clientId, requestId, ...(clientRequestId !== undefined && { clientRequestId }) };
 }
 
@@ -208,16 +208,16 @@ function unmatchedReason(found: readonly CandidatePatient[], same: readonly Cand
  */
 async function save(
   { store, sha256, now }: MemberMatchDependencies,
-  { attempt, scope, organization }: MatchingPayer,
+  { call, scope, organization }: MatchingPayer,
   { consent }: MatchRequest,
   { patientId, ends }: CandidatePatient,
   { policy, until }: Extract<PermissionVerdict, { readonly kind: 'permitted' }>,
 ): Promise<string | undefined> {
   const text = canonicalJson(consent);
   const seconds = Math.floor(now() / 1000);
-  const grantId = sha256(JSON.stringify([attempt.clientId, patientId, text])).slice(0, 32);
+  const grantId = sha256(JSON.stringify([call.clientId, patientId, text])).slice(0, 32);
   const isSaved = await store.saveMatch({
-    ...attempt,
+    ...call,
     patientId,
     grantId,
     scope: patientScope(scope),

@@ -44,12 +44,12 @@ export interface MatchStore {
    */
   saveMatch(match: MemberMatch): Promise<boolean>;
   /**
-   * Records a refused attempt.
+   * Records a refused call.
    *
    * @param outcome of a job's member, written in the same transaction.
    * @throws StoreUnavailable
    */
-  recordRefusal(attempt: MatchAttempt, reason: string, outcome?: MemberRefusal): Promise<void>;
+  recordRefusal(call: PayerCall, reason: string, outcome?: MemberRefusal): Promise<void>;
   /**
    * The recorded outcomes of a part of a bulk match, by the member's position in the whole request.
    *
@@ -61,7 +61,7 @@ export interface MatchStore {
    *
    * @throws StoreUnavailable
    */
-  recordDisclosure(attempt: MatchAttempt, resource: string): Promise<void>;
+  recordDisclosure(call: PayerCall, resource: string): Promise<void>;
 }
 
 /** The refusal of a submitted member. */
@@ -97,14 +97,14 @@ export type PayerAction =
   | 'job.cancel'
   | 'job.file';
 
-/** A payer's request, as the audit records it. */
-export interface MatchAttempt {
+/** A payer's call of the API, as the audit records it. */
+export interface PayerCall {
   /** @default Patient.member-match */
   readonly action?: PayerAction;
   readonly clientId: string;
   readonly requestId: string;
   readonly clientRequestId?: string;
-  /** The job's member that the attempt is about. The outcome is written with the audit event, so that a repeated part finds it. */
+  /** The job's member that the call is about. The outcome is written with the audit event, so that a repeated part finds it. */
   readonly member?: JobMember;
 }
 
@@ -117,7 +117,7 @@ export interface JobMember {
   readonly expiresAt: number;
 }
 
-export interface MemberMatch extends MatchAttempt {
+export interface MemberMatch extends PayerCall {
   readonly patientId: string;
   /** The same for each repeat of the same Consent by an application. */
   readonly grantId: string;

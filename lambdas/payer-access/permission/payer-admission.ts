@@ -3,7 +3,7 @@
 import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
 import { allowsSystemRead } from '../../catalog/oauth/system-scopes.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
-import type { MatchAttempt, MatchStore } from './member-match-port.ts';
+import type { PayerCall, MatchStore } from './member-match-port.ts';
 
 /** Refusals of an application, each with the reason in its audit event. */
 const reasons = {
@@ -35,11 +35,11 @@ export async function admitPayer(
     readonly now: () => number;
   },
   { clientId, products, scope, tokenExpiresAt }: BackendContext,
-  attempt: MatchAttempt,
+  call: PayerCall,
   ...types: readonly string[]
 ): Promise<PayerAdmission> {
   const refuse = async (refusal: AdmissionRefusal): Promise<PayerAdmission> => {
-    await store.recordRefusal(attempt, reasons[refusal]);
+    await store.recordRefusal(call, reasons[refusal]);
     return { kind: 'refusal', refusal };
   };
   if (!(tokenExpiresAt > now() / 1000)) return await refuse('invalid-token');

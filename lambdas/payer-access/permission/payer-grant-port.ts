@@ -8,7 +8,7 @@ import { inactiveGrantReason } from '../../fhir/disclosure/access-check.ts';
 import type { AccessGrant } from '../../fhir/values/patient-compartment.ts';
 import { jsonMember } from '../../platform/kernel/json-members.ts';
 import type { ConsentPolicy } from './judge-consent.ts';
-import type { MatchAttempt } from './member-match-port.ts';
+import type { PayerCall } from './member-match-port.ts';
 import type { MatchedMember } from './payer-group-port.ts';
 import { judgePermission, type PermissionEnds } from './payer-permission.ts';
 
@@ -47,7 +47,7 @@ export interface PayerGrants {
    */
   ofPatient(patientId: string, clientId: string): Promise<readonly GrantedMatch[]>;
   /** Records the disclosure of each member's resources. @throws StoreUnavailable */
-  recordDisclosures(attempt: MatchAttempt, members: readonly MemberInFile[]): Promise<void>;
+  recordDisclosures(call: PayerCall, members: readonly MemberInFile[]): Promise<void>;
 }
 
 /**

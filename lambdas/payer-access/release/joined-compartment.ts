@@ -6,7 +6,7 @@ import type { Disclosure, DisclosureRecorder } from '../../fhir/disclosure/discl
 import type { RecordLabels } from '../../fhir/values/label.ts';
 import type { AccessGrant, PatientCompartment, SearchEntry } from '../../fhir/values/patient-compartment.ts';
 import { inGroupsOf } from '../../platform/kernel/in-groups-of.ts';
-import type { MatchAttempt, MatchStore } from '../permission/member-match-port.ts';
+import type { PayerCall, MatchStore } from '../permission/member-match-port.ts';
 
 /** A member's released record. */
 export interface OwnedCompartment {
@@ -34,11 +34,11 @@ const membersAtOnce = 4;
  */
 export function joinedCompartment(
   members: readonly OwnedCompartment[],
-  attempt: MatchAttempt,
+  call: PayerCall,
   { store, audit, now }: JoiningDependencies,
 ): { readonly compartment: PatientCompartment; readonly audit: DisclosureRecorder } {
   const owners = new Map<string, OwnedCompartment>();
-  const { clientId } = attempt;
+  const { clientId } = call;
   /** A grant that always passes the check of searches: each member's own grant was judged before. */
   const grant: AccessGrant = { clientId, state: 'active', expiresAt: Number.POSITIVE_INFINITY };
 
@@ -77,7 +77,7 @@ export function joinedCompartment(
    * application.
    */
   async function record({ resource, resources = [], reason, ...disclosure }: Disclosure): Promise<string> {
-    if (disclosure.outcome === 'refused') await store.recordRefusal(attempt, reason ?? 'not_found');
+    if (disclosure.outcome === 'refused') await store.recordRefusal(call, reason ?? 'not_found');
     const byMember = Map.groupBy(resources, (name) => owners.get(name));
     const written = await Promise.all(
       [...byMember].map(async ([owner, own]) => {
@@ -88,7 +88,7 @@ export function joinedCompartment(
       }),
     );
     if (disclosure.outcome === 'disclosed' && written.length === 0) {
-      await store.recordDisclosure(attempt, resource ?? 'Patient');
+      await store.recordDisclosure(call, resource ?? 'Patient');
     }
     return written.join();
   }

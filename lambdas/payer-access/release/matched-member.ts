@@ -16,7 +16,7 @@ import type {
 } from '../../fhir/values/patient-compartment.ts';
 import { searchValues } from '../../fhir/values/values.ts';
 import { inGroupsOf } from '../../platform/kernel/in-groups-of.ts';
-import { type MatchAttempt, type MatchStore, patientScope } from '../permission/member-match-port.ts';
+import { type PayerCall, type MatchStore, patientScope } from '../permission/member-match-port.ts';
 import { type AdmissionRefusal, admitPayer } from '../permission/payer-admission.ts';
 import { endedGrantReason, type GrantedMatch, type PayerGrants } from '../permission/payer-grant-port.ts';
 import { joinedCompartment, type OwnedCompartment, released } from './joined-compartment.ts';
@@ -34,7 +34,7 @@ export interface MatchedMemberDependencies {
   readonly now: () => number;
 }
 
-export interface MatchedMemberRequest extends MatchAttempt {
+export interface MatchedMemberRequest extends PayerCall {
   readonly context: BackendContext;
   /** Resource type that the payer's scopes must allow. */
   readonly type: PatientAccessType;
@@ -68,8 +68,8 @@ export async function admitToMembers(
   deps: MatchedMemberDependencies,
   request: MatchedMemberRequest,
 ): Promise<MatchedMemberAccess> {
-  const { context, type, id, parameters, ...attempt } = request;
-  const admission = await admitPayer(deps, context, attempt, type);
+  const { context, type, id, parameters, ...call } = request;
+  const admission = await admitPayer(deps, context, call, type);
   if (admission.kind === 'refusal') return admission;
   const { clientId } = context;
   const choice = await chooseMatchedMembers(deps, { clientId, type, id, parameters });
@@ -79,18 +79,18 @@ export async function admitToMembers(
     judgedMatch(deps, context, admission.organization, patientId),
   );
   const members = judged.flatMap((each) => (each.kind === 'living' ? [each.member] : []));
-  if (id === undefined && choice.kind === 'over') return overMembers(deps, attempt, context, members);
+  if (id === undefined && choice.kind === 'over') return overMembers(deps, call, context, members);
   const chosen =
     choice.kind === 'named' ? members[0] : ((await releasing(members, type, id ?? '')) ?? members[0]);
   if (chosen === undefined) {
     const [first] = judged;
-    await deps.store.recordRefusal(attempt, first?.kind === 'ended' ? first.reason : 'member_not_matched');
+    await deps.store.recordRefusal(call, first?.kind === 'ended' ? first.reason : 'member_not_matched');
     return { kind: 'refusal', refusal: 'not-found' };
   }
   const { patientId, grantId } = chosen;
   return {
     kind: 'access',
-    context: memberContext(context, attempt, { patientId, grantId }),
+    context: memberContext(context, call, { patientId, grantId }),
     compartment: chosen.compartment,
     audit: deps.audit,
     patients: [patientId],
@@ -139,21 +139,21 @@ async function releasing(
 /** Makes the access of a search to the records of several members. */
 function overMembers(
   deps: MatchedMemberDependencies,
-  attempt: MatchAttempt,
+  call: PayerCall,
   context: BackendContext,
   members: readonly OwnedCompartment[],
 ): MatchedMemberAccess {
   return {
     kind: 'access',
-    context: memberContext(context, attempt, { patientId: '', grantId: '' }),
-    ...joinedCompartment(members, attempt, deps),
+    context: memberContext(context, call, { patientId: '', grantId: '' }),
+    ...joinedCompartment(members, call, deps),
     patients: members.map(({ patientId }) => patientId),
   };
 }
 
 function memberContext(
   { clientId, products, tokenExpiresAt, scope }: BackendContext,
-  { requestId }: MatchAttempt,
+  { requestId }: PayerCall,
   member: { readonly patientId: string; readonly grantId: string },
 ): MemberContext {
   return {

@@ -24,7 +24,7 @@ import {
   patientResourceKey,
   permissionEndsKey,
 } from '../../platform/table/table-keys.ts';
-import type { MatchAttempt, MatchStore, MemberOutcome } from '../permission/member-match-port.ts';
+import type { PayerCall, MatchStore, MemberOutcome } from '../permission/member-match-port.ts';
 import { payerNames } from '../permission/payer-permission.ts';
 import { permissionEnds, unchangedEnds } from './permission-ends-contract.ts';
 
@@ -61,7 +61,7 @@ export function createMatchStore(
   table: Table,
   { lob, environment, now, uuid }: MatchStoreOptions,
 ): MatchStore {
-  const eventOf = ({ action, clientId, requestId, clientRequestId }: MatchAttempt) =>
+  const eventOf = ({ action, clientId, requestId, clientRequestId }: PayerCall) =>
     ({
       eventId: uuid(),
       time: new Date(now()).toISOString(),
@@ -74,7 +74,7 @@ export function createMatchStore(
       ...(clientRequestId !== undefined && { clientRequestId }),
     }) as const;
   /** The write of an outcome of a job's member; none for a single `$member-match`. */
-  const outcomeWrites = ({ member }: MatchAttempt, outcome: MemberOutcome): readonly Write[] => {
+  const outcomeWrites = ({ member }: PayerCall, outcome: MemberOutcome): readonly Write[] => {
     if (member === undefined) return [];
     const { jobId, part, at, expiresAt } = member;
     return [{ put: { ...jobMemberKey(lob, jobId, part, at), at, outcome, ttl: expiresAt } }];
@@ -108,23 +108,13 @@ export function createMatchStore(
       });
     },
 
-    async saveMatch({
-      patientId,
-      grantId,
-      scope,
-      policy,
-      consent,
-      expiresAt,
-      organization,
-      ends,
-      ...attempt
-    }) {
-      const event = eventOf(attempt);
+    async saveMatch({ patientId, grantId, scope, policy, consent, expiresAt, organization, ends, ...call }) {
+      const event = eventOf(call);
       const grant = {
         ...grantKey(lob, patientId, grantId),
         grantId,
-        clientId: attempt.clientId,
-        sub: attempt.clientId,
+        clientId: call.clientId,
+        sub: call.clientId,
         patientId,
         scope,
         expiresAt,
@@ -134,7 +124,7 @@ export function createMatchStore(
         consent,
         organization,
       };
-      const payer = payerNames(attempt.clientId, organization);
+      const payer = payerNames(call.clientId, organization);
       return await conditionHolds(table, [
         {
           put: grant,
@@ -146,7 +136,7 @@ export function createMatchStore(
         },
         {
           put: {
-            ...matchedPatientKey(lob, attempt.clientId, patientId),
+            ...matchedPatientKey(lob, call.clientId, patientId),
             patientId,
             matchedAt: event.time,
             ttl: expiresAt,
@@ -160,13 +150,13 @@ export function createMatchStore(
           grantId,
           resource: `Patient/${patientId}`,
         }),
-        ...outcomeWrites(attempt, { kind: 'matched', patientId, grantId }),
+        ...outcomeWrites(call, { kind: 'matched', patientId, grantId }),
       ]);
     },
 
-    async recordRefusal(attempt, reason, outcome) {
-      const event = { ...eventOf(attempt), outcome: 'refused', reason } as const;
-      const outcomes = outcome === undefined ? [] : outcomeWrites(attempt, outcome);
+    async recordRefusal(call, reason, outcome) {
+      const event = { ...eventOf(call), outcome: 'refused', reason } as const;
+      const outcomes = outcome === undefined ? [] : outcomeWrites(call, outcome);
       if (outcomes.length === 0) await putAuditEvent(table, event);
       else await table.transact([auditWrite(event), ...outcomes]);
     },
@@ -176,8 +166,8 @@ export function createMatchStore(
       return new Map(items.map((item) => memberItem.parse(item)).map(({ at, outcome }) => [at, outcome]));
     },
 
-    async recordDisclosure(attempt, resource) {
-      await putAuditEvent(table, { ...eventOf(attempt), outcome: 'disclosed', resource });
+    async recordDisclosure(call, resource) {
+      await putAuditEvent(table, { ...eventOf(call), outcome: 'disclosed', resource });
     },
   };
 }

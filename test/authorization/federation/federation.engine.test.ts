@@ -103,7 +103,7 @@ describe('two lines of business with a provider each, both oidc-provider', () =>
     mixed.searchParams.set('iss', plans[1].issuer);
     const refused = locationOf(await visitFederation(services, browser.cookies, mixed));
     expect(refused.searchParams.get('reason')).toBe('answer_invalid');
-    // The wrong answer ended the attempt, so the right answer is refused as well.
+    // The wrong answer ended the authentication request, so the right answer is refused as well.
     const late = locationOf(await visitFederation(services, browser.cookies, callback));
     expect(late.searchParams.get('reason')).toBe('answer_unknown');
   });
@@ -164,7 +164,7 @@ describe('a sign-in at a provider', () => {
     expect(await reaches(browser, callback)).toBe(consentPath);
   });
 
-  it('takes the answer to the latest attempt only', async () => {
+  it('takes the answer to the latest authentication request only', async () => {
     const browser = world.browser();
     const start = locationOf(await browser.get('authorize', authorizationQuery(world.clientId)));
     const first = locationOf(await visitFederation(services, browser.cookies, start));
@@ -185,10 +185,10 @@ describe('a sign-in at a provider', () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['for the nonce of another attempt', { nonce: 'another' }, 'answer_invalid'],
+    ['for the nonce of another request', { nonce: 'another' }, 'answer_invalid'],
     ['for another audience', { aud: 'another' }, 'answer_invalid'],
     ['of another issuer', { iss: 'https://login.other.example' }, 'answer_invalid'],
-    ['made before the attempt', { iat: Math.floor(Date.now() / 1000) - 3_000 }, 'answer_invalid'],
+    ['made before the request', { iat: Math.floor(Date.now() / 1000) - 3_000 }, 'answer_invalid'],
     ['made in the future', { iat: Math.floor(Date.now() / 1000) + 3_000 }, 'answer_invalid'],
     ['without a member ID', { plan_member_id: undefined }, 'member_unknown'],
     ['with a member ID that is none', { plan_member_id: '../MAPD0001' }, 'member_unknown'],

@@ -96,7 +96,7 @@ describe('an interaction', () => {
     const expiresAt = inTime ? now + 1 : now;
     const account = { sub: member.sub };
     const request = { clientId: 'client-1', redirectUri: 'https://app.example.com/cb', scope: 'openid' };
-    const providerAttempt = { sha256: 'attempt', issuer: 'https://login.plan.example', startedAt: now };
+    const providerAttempt = { sha256: 'request', issuer: 'https://login.plan.example', startedAt: now };
     await store.begin(lob, {
       ...{ interactionId, state, request, expiresAt, account, member, verification, providerAttempt },
     });
@@ -120,9 +120,12 @@ describe('an interaction', () => {
       'choose-patient': () => signIns.choosePatient({ ...step, member }),
       visit: () => signIns.visit({ ...step, session, ...(state === 'verifying' && { right }) }),
       'other-member': () => signIns.otherMember(step),
-      'send-to-provider': () => signIns.sendToProvider({ ...step, attempt: providerAttempt }),
+      'send-to-provider': () => signIns.sendToProvider({ ...step, openRequest: providerAttempt }),
       'refuse-provider': () =>
-        signIns.refuseProvider({ ...step, provider: { attempt: providerAttempt.sha256, authTime: now } }),
+        signIns.refuseProvider({
+          ...step,
+          provider: { requestSha256: providerAttempt.sha256, authTime: now },
+        }),
       'switch-account': () => signIns.switchAccount({ ...step, next }),
       share: () => store.share({ ...step, ...aGrantAndCode() }),
       decline: () => store.decline(step),

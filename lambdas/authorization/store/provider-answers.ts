@@ -5,12 +5,15 @@ import type { InteractionTransition, ProviderProof } from '../authorize/authoriz
 /**
  * The condition that a provider's answer belongs to the interaction's open authentication request, so that each answer is accepted once.
  */
-export function ofAttempt(provider: ProviderProof | undefined): {
+export function ofAuthenticationRequest(provider: ProviderProof | undefined): {
   readonly condition: string;
   readonly values: Readonly<Record<string, string>>;
 } {
   if (provider === undefined) return { condition: '', values: {} };
-  return { condition: ' AND providerAttempt.sha256 = :attempt', values: { ':attempt': provider.attempt } };
+  return {
+    condition: ' AND providerAttempt.sha256 = :request',
+    values: { ':request': provider.requestSha256 },
+  };
 }
 
 /** Time of the sign-in, seconds since 1970: of the authentication at the provider, or now. */
