@@ -49,7 +49,7 @@ export interface PortalParts {
   readonly log?: Log;
 }
 
-const preflightRule = { name: 'preflight', limit: 30, windowSeconds: 600 };
+const preflightRule = { name: 'preflight', limit: 30, periodSeconds: 600 };
 
 /** Creates the portal's applications over its table, the environments' functions and the outbox. */
 export function createPortal(

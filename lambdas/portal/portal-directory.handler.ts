@@ -52,7 +52,7 @@ const frame = kept(async () => {
  * Searches of one address: a person makes a few in a minute, an office that shares its address some dozens. All searches use the page's own
  * key, so that without a limit by address one visitor could use it up for all.
  */
-const searchesByAddress = { name: 'find-a-doctor', limit: 60, windowSeconds: 60 } as const;
+const searchesByAddress = { name: 'find-a-doctor', limit: 60, periodSeconds: 60 } as const;
 const limits = createPortalLimits(createSdkTable({ tableName }));
 
 const api: DirectoryApi = {

@@ -7,7 +7,7 @@ import { demonstration } from '../../lambdas/catalog/oauth/demonstration.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { type BlockedAnswer, type CustomRule, pathContains, WebAcl } from '../constructs/web-acl.ts';
 
-const windowSeconds = 300;
+const evaluationSeconds = 300;
 
 /** Requests to members' pages that one IP address may send in five minutes. All people of an office share an address. */
 const pagesPerAddress = 3_000;
@@ -28,7 +28,7 @@ const longBodies = ['/extfhirpayeraccess/v1/group/', '/extfhirpayeraccess/v1/pat
 const crawlerAdvice: BlockedAnswer = {
   status: 429,
   headers: {
-    'Retry-After': `${windowSeconds}`,
+    'Retry-After': `${evaluationSeconds}`,
     Link: '</extfhirproviderdir/v1/$bulk-publish>; rel="alternate"',
   },
 };
@@ -47,7 +47,10 @@ function withoutKey(path: string): CfnWebACL.StatementProperty {
 }
 
 /** The answer to an address that calls with the demonstration's key too often. */
-const demonstrationAdvice: BlockedAnswer = { status: 429, headers: { 'Retry-After': `${windowSeconds}` } };
+const demonstrationAdvice: BlockedAnswer = {
+  status: 429,
+  headers: { 'Retry-After': `${evaluationSeconds}` },
+};
 
 /** Matches calls with the demonstration's subscription key, which is printed on the portal's pages. */
 const withDemonstrationKey: CfnWebACL.StatementProperty = {
@@ -65,7 +68,7 @@ const withDemonstrationKey: CfnWebACL.StatementProperty = {
  */
 function requestsPerAddress({ tiers, rates }: Configuration): number {
   const perSecond = Math.max(...Object.values(tiers).map(({ requestsPerSecond }) => requestsPerSecond));
-  return windowSeconds * perSecond + (windowSeconds / 60) * rates.tokenRequestsPerMinute;
+  return evaluationSeconds * perSecond + (evaluationSeconds / 60) * rates.tokenRequestsPerMinute;
 }
 
 /**
@@ -129,7 +132,7 @@ function ratePerAddress(
     statement: {
       rateBasedStatement: {
         limit,
-        evaluationWindowSec: windowSeconds,
+        evaluationWindowSec: evaluationSeconds,
         aggregateKeyType: 'IP',
         ...(scopeDownStatement !== undefined && { scopeDownStatement }),
       },

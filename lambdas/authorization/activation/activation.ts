@@ -39,19 +39,19 @@ export const passwordSeconds = 900;
 
 /** Limits of requests for codes per member ID, known or unknown, in all LOBs together. */
 export const activationMemberRates: readonly RateRule[] = [
-  { name: 'activation-hour', limit: 5, windowSeconds: 3_600 },
-  { name: 'activation-day', limit: 10, windowSeconds: 86_400 },
+  { name: 'activation-hour', limit: 5, periodSeconds: 3_600 },
+  { name: 'activation-day', limit: 10, periodSeconds: 86_400 },
 ];
 
 /** Limit of requests for codes per address, which a whole library or office may share. */
 export const activationAddressRate: RateRule = {
   name: 'activation-address',
   limit: 30,
-  windowSeconds: 3_600,
+  periodSeconds: 3_600,
 };
 
 /** Limit of codes typed per member ID, however many codes were sent. */
-export const activationTryRate: RateRule = { name: 'activation-try', limit: 10, windowSeconds: 3_600 };
+export const activationTryRate: RateRule = { name: 'activation-try', limit: 10, periodSeconds: 3_600 };
 
 /** The text whose keyed digest is stored for a code. It names the request for the code, so that the code is right for no other. */
 export function activationDigestInput(

@@ -27,12 +27,12 @@ export const resendAfterSeconds = 60;
 
 /** Limits of verification codes per e-mail address or phone number, in all accounts together. */
 export const verificationCodeRates: readonly RateRule[] = [
-  { name: 'code-hour', limit: 5, windowSeconds: 3_600 },
-  { name: 'code-day', limit: 10, windowSeconds: 86_400 },
+  { name: 'code-hour', limit: 5, periodSeconds: 3_600 },
+  { name: 'code-day', limit: 10, periodSeconds: 86_400 },
 ];
 
 /** Limit of codes typed per account, however many codes were sent (NIST SP 800-63B-4 section 3.2.2). */
-export const verificationTryRate: RateRule = { name: 'code-try', limit: 10, windowSeconds: 3_600 };
+export const verificationTryRate: RateRule = { name: 'code-try', limit: 10, periodSeconds: 3_600 };
 
 /** Failed sign-ins since the last successful one that count as a risk. A person who forgot a password has one or two. */
 const riskyFailures = 3;

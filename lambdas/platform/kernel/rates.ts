@@ -1,11 +1,11 @@
 import { demonstration } from '../../catalog/oauth/demonstration.ts';
 
-/** A rate limit: at most `limit` attempts in each fixed period of `windowSeconds`, counted from the epoch. */
+/** A rate limit: at most `limit` attempts in each fixed period of `periodSeconds`, counted from the epoch. */
 export interface RateRule {
   /** Part of the counter's key: `token-caller`. */
   readonly name: string;
   readonly limit: number;
-  readonly windowSeconds: number;
+  readonly periodSeconds: number;
   /**
    * Attempts that an instance of a function reserves from the counter at once. Unused ones are lost until the next period, so a rule with a
    * long period should reserve few.
@@ -94,7 +94,7 @@ const failuresPerMinute = 30;
 const demonstrationByAddress: RateRule = {
   name: 'demonstration',
   limit: demonstration.tokensPerMinute,
-  windowSeconds: 60,
+  periodSeconds: 60,
 };
 
 /**
@@ -103,8 +103,8 @@ const demonstrationByAddress: RateRule = {
  * @param source the caller's address.
  */
 export function clientRates(rates: RememberedRates, source: string, requestsPerMinute: number): ClientRates {
-  const rule = { limit: requestsPerMinute, windowSeconds: 60 };
-  const failures = { name: 'token-failure', limit: failuresPerMinute, windowSeconds: 60 };
+  const rule = { limit: requestsPerMinute, periodSeconds: 60 };
+  const failures = { name: 'token-failure', limit: failuresPerMinute, periodSeconds: 60 };
   return {
     claimed: (clientId) => rates.attempt({ ...rule, name: 'token-caller' }, `${clientId} ${source}`),
     proven: (clientId) => rates.attempt({ ...rule, name: 'token-client' }, clientId),
@@ -123,7 +123,7 @@ export type GrantRate = (grantId: string) => Promise<RateVerdict>;
  */
 export function userInfoRate(rates: Rates, requestsPerMinute: number): GrantRate {
   return (grantId) =>
-    rates.attempt({ name: 'userinfo', limit: requestsPerMinute, windowSeconds: 60 }, grantId);
+    rates.attempt({ name: 'userinfo', limit: requestsPerMinute, periodSeconds: 60 }, grantId);
 }
 
 /** Failures of one subject so far. */
@@ -151,7 +151,7 @@ export interface LockoutRule {
 export const signInFailuresByAddress: RateRule = {
   name: 'sign-in-address',
   limit: 60,
-  windowSeconds: 900,
+  periodSeconds: 900,
 };
 
 /**
@@ -170,7 +170,7 @@ export const signInLockout: LockoutRule = {
 export const matchFailuresByApplication: RateRule = {
   name: 'member-match-application',
   limit: 200,
-  windowSeconds: 3_600,
+  periodSeconds: 3_600,
 };
 
 /**
@@ -181,7 +181,7 @@ export const matchFailuresByApplication: RateRule = {
 export const bulkMatchFailuresByApplication: RateRule = {
   name: 'bulk-member-match-application',
   limit: 10_000,
-  windowSeconds: 86_400,
+  periodSeconds: 86_400,
 };
 
 /** Delays of requests for one identifier that match no member: none for five, then one second, doubled up to a quarter of an hour. */

@@ -24,7 +24,7 @@ export function createIssuerLimits(table: Table, issuer: TokenIssuer, now: Clock
     table,
     now,
     sha256: digests.sha256Hex,
-    keyOf: (rule: string, sha256: string, window: string) => rateKey(issuer, rule, sha256, window),
+    keyOf: (rule: string, sha256: string, period: string) => rateKey(issuer, rule, sha256, period),
   };
   return {
     rates: createRates(options),

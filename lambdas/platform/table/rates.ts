@@ -24,13 +24,13 @@ const mostTries = 8;
 interface Options {
   readonly table: Table;
   /** Key of the counter of a rule and a subject (SHA-256, hex) in a period. */
-  readonly keyOf: (rule: string, sha256: string, window: string) => Key;
+  readonly keyOf: (rule: string, sha256: string, period: string) => Key;
   readonly now: Clock;
   readonly sha256: Sha256;
 }
 
 interface Lease {
-  readonly windowStart: number;
+  readonly periodStart: number;
   /** Attempts that are counted in the table and not made yet. */
   left: number;
   /** Whether the table had no attempts left. */
@@ -46,10 +46,10 @@ interface Lease {
 export function createRates({ table, keyOf, now, sha256 }: Options): FailureRates {
   const leases = new Map<string, Lease>();
 
-  function leaseOf(name: string, windowStart: number): Lease {
+  function leaseOf(name: string, periodStart: number): Lease {
     const known = leases.get(name);
-    if (known?.windowStart === windowStart) return known;
-    const lease: Lease = { windowStart, left: 0, spent: false, taking: undefined };
+    if (known?.periodStart === periodStart) return known;
+    const lease: Lease = { periodStart, left: 0, spent: false, taking: undefined };
     leases.delete(name);
     leases.set(name, lease);
     const [oldest] = leases.size > mostRemembered ? leases.keys() : [];
@@ -60,18 +60,18 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
   return {
     async attempt(rule, subject) {
       const seconds = Math.floor(now() / 1000);
-      const windowStart = seconds - (seconds % rule.windowSeconds);
+      const periodStart = seconds - (seconds % rule.periodSeconds);
       const digest = sha256(subject);
-      const key = keyOf(rule.name, digest, String(windowStart));
+      const key = keyOf(rule.name, digest, String(periodStart));
       const permits = rule.attemptsInLease ?? Math.max(1, Math.floor(rule.limit / leasesInLimit));
       const take = async (lease: Lease) => {
-        if (await count(table, key, rule, windowStart, permits)) lease.left += permits;
+        if (await count(table, key, rule, periodStart, permits)) lease.left += permits;
         else lease.spent = true;
       };
-      const lease = leaseOf(`${rule.name} ${digest}`, windowStart);
+      const lease = leaseOf(`${rule.name} ${digest}`, periodStart);
       while (lease.left === 0) {
         if (lease.spent) {
-          return { kind: 'limited', retryAfterSeconds: windowStart + rule.windowSeconds - seconds };
+          return { kind: 'limited', retryAfterSeconds: periodStart + rule.periodSeconds - seconds };
         }
         if (permits === 1) await take(lease);
         else {
@@ -87,18 +87,18 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
     },
     known(rule, subject) {
       const seconds = Math.floor(now() / 1000);
-      const windowStart = seconds - (seconds % rule.windowSeconds);
+      const periodStart = seconds - (seconds % rule.periodSeconds);
       const lease = leases.get(`${rule.name} ${sha256(subject)}`);
-      return lease?.windowStart === windowStart && lease.spent && lease.left === 0
-        ? { kind: 'limited', retryAfterSeconds: windowStart + rule.windowSeconds - seconds }
+      return lease?.periodStart === periodStart && lease.spent && lease.left === 0
+        ? { kind: 'limited', retryAfterSeconds: periodStart + rule.periodSeconds - seconds }
         : { kind: 'allowed' };
     },
     async removeAttempt(rule, subject) {
       const seconds = Math.floor(now() / 1000);
-      const windowStart = seconds - (seconds % rule.windowSeconds);
+      const periodStart = seconds - (seconds % rule.periodSeconds);
       const digest = sha256(subject);
-      const key = keyOf(rule.name, digest, String(windowStart));
-      leaseOf(`${rule.name} ${digest}`, windowStart).spent = false;
+      const key = keyOf(rule.name, digest, String(periodStart));
+      leaseOf(`${rule.name} ${digest}`, periodStart).spent = false;
       // The condition fails if nothing is counted in the current period.
       await holds(
         table.update({
@@ -114,19 +114,19 @@ export function createRates({ table, keyOf, now, sha256 }: Options): FailureRate
 
 /** Counts many attempts by one write, in the same periods. */
 export function createReservations({ table, keyOf, now, sha256 }: Options): Reservations {
-  const startOf = ({ windowSeconds }: RateRule, at: number) => {
+  const startOf = ({ periodSeconds }: RateRule, at: number) => {
     const seconds = Math.floor(at / 1000);
-    return seconds - (seconds % windowSeconds);
+    return seconds - (seconds % periodSeconds);
   };
-  const keyAt = (rule: RateRule, subject: string, windowStart: number) =>
-    keyOf(rule.name, sha256(subject), String(windowStart));
+  const keyAt = (rule: RateRule, subject: string, periodStart: number) =>
+    keyOf(rule.name, sha256(subject), String(periodStart));
   return {
     async reserve(rule, subject, attempts) {
-      const windowStart = startOf(rule, now());
-      const key = keyAt(rule, subject, windowStart);
-      const isCounted = attempts <= rule.limit && (await count(table, key, rule, windowStart, attempts));
+      const periodStart = startOf(rule, now());
+      const key = keyAt(rule, subject, periodStart);
+      const isCounted = attempts <= rule.limit && (await count(table, key, rule, periodStart, attempts));
       if (isCounted) return { kind: 'allowed' };
-      const left = windowStart + rule.windowSeconds - Math.floor(now() / 1000);
+      const left = periodStart + rule.periodSeconds - Math.floor(now() / 1000);
       return { kind: 'limited', retryAfterSeconds: Math.max(1, left) };
     },
     async giveBack(rule, subject, attempts, at) {
@@ -150,8 +150,8 @@ export function createReservations({ table, keyOf, now, sha256 }: Options): Rese
 async function count(
   table: Table,
   key: Key,
-  { limit, windowSeconds }: RateRule,
-  windowStart: number,
+  { limit, periodSeconds }: RateRule,
+  periodStart: number,
   permits: number,
 ): Promise<boolean> {
   return await holds(
@@ -160,7 +160,7 @@ async function count(
       expression: 'SET #ttl = :ttl ADD used :permits',
       condition: 'attribute_not_exists(used) OR used <= :most',
       names: { '#ttl': 'ttl' },
-      values: { ':ttl': windowStart + 2 * windowSeconds, ':permits': permits, ':most': limit - permits },
+      values: { ':ttl': periodStart + 2 * periodSeconds, ':permits': permits, ':most': limit - permits },
     }),
   );
 }

@@ -255,14 +255,14 @@ export function sealedListKey(window: string, part: number): Key {
   return { pk: `SEAL#LIST#${window}`, sk: String(part).padStart(6, '0') };
 }
 
-/** Key of a counter of attempts, by rule and the SHA-256 (hex) of the subject. `window` is the first second of the period, or `LOCKOUT`. */
-export function rateKey(issuer: TokenIssuer, rule: string, sha256: string, window: string): Key {
-  return { pk: `${issuer}#RATE#${rule}#${sha256}`, sk: window };
+/** Key of a counter of attempts, by rule and the SHA-256 (hex) of the subject. `period` is the first second of the counted period, or `LOCKOUT`. */
+export function rateKey(issuer: TokenIssuer, rule: string, sha256: string, period: string): Key {
+  return { pk: `${issuer}#RATE#${rule}#${sha256}`, sk: period };
 }
 
 /** Key of a counter of members' attempts in all LOBs together, since accounts, addresses and mailboxes are the same in all. */
-export function memberRateKey(rule: string, sha256: string, window: string): Key {
-  return { pk: `MEMBERS#RATE#${rule}#${sha256}`, sk: window };
+export function memberRateKey(rule: string, sha256: string, period: string): Key {
+  return { pk: `MEMBERS#RATE#${rule}#${sha256}`, sk: period };
 }
 
 /** Partition of a patient's audit events, as in `auditKey`. */

@@ -32,8 +32,8 @@ const steps = [0, -1, 1] as const;
 
 /** Limits of the tries of one account, right ones included: three of a million codes are right at any time. */
 const tryRates: readonly RateRule[] = [
-  { name: 'authenticator-hour', limit: portalLimits.codeTriesPerHour, windowSeconds: 3_600 },
-  { name: 'authenticator-day', limit: 3 * portalLimits.codeTriesPerHour, windowSeconds: 86_400 },
+  { name: 'authenticator-hour', limit: portalLimits.codeTriesPerHour, periodSeconds: 3_600 },
+  { name: 'authenticator-day', limit: 3 * portalLimits.codeTriesPerHour, periodSeconds: 86_400 },
 ];
 
 const issuer = 'Member Data developer portal';

@@ -20,7 +20,7 @@ import { hasProvenAddress } from './email-claims.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 
 /** Limit of password resets requested from one network address. */
-const resetRate = { name: 'password-reset', limit: 100, windowSeconds: 3_600 };
+const resetRate = { name: 'password-reset', limit: 100, periodSeconds: 3_600 };
 
 /**
  * Makes the routes that set a new password by a code mailed to the account's address. A request for an address without an account gets the

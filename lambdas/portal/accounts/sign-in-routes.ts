@@ -32,7 +32,7 @@ import {
 import { type CheckCodeServices, checkCode, sendCode } from './verification-codes.ts';
 
 /** Limit of sign-ins from one network address, whatever the names. */
-const signInRate = { name: 'sign-in-source', limit: 300, windowSeconds: 300 };
+const signInRate = { name: 'sign-in-source', limit: 300, periodSeconds: 300 };
 /** Number of failures since the last sign-in from which a code is needed. A person who forgot a password has one or two. */
 const riskyFailures = 3;
 

@@ -26,7 +26,7 @@ import { type Person, personOf, phonesOf, recordOf } from './sign-up-fields.ts';
 import { type SendCodeServices, sendCode } from './verification-codes.ts';
 
 /** Limit of sign-ups from one network address, which may be that of a whole office. */
-const signUpRate = { name: 'sign-up', limit: 100, windowSeconds: 3_600 };
+const signUpRate = { name: 'sign-up', limit: 100, periodSeconds: 3_600 };
 /** The sign-up form of one of the developer types. */
 export const signUpRequest = z.discriminatedUnion(
   'developerType',

@@ -23,7 +23,7 @@ import { accountOf, editAccount } from './change-account.ts';
 import { isOpenFor } from './sign-up-route.ts';
 
 /** Limit of invitations of one team: each is a mail to somebody who did not ask for it. */
-const invitationRate = { name: 'invitation', limit: 20, windowSeconds: 86_400 };
+const invitationRate = { name: 'invitation', limit: 20, periodSeconds: 86_400 };
 
 type TeamRouteServices = Pick<
   DeveloperServices,

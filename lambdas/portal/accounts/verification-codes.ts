@@ -13,8 +13,8 @@ import type { CodePurpose, CodeUse, DeveloperServices, SentCode } from './accoun
  * are unproven.
  */
 const codeRates: readonly RateRule[] = [
-  { name: 'code-hour', limit: portalLimits.codesPerHour, windowSeconds: 3_600 },
-  { name: 'code-day', limit: portalLimits.codesPerDay, windowSeconds: 86_400 },
+  { name: 'code-hour', limit: portalLimits.codesPerHour, periodSeconds: 3_600 },
+  { name: 'code-day', limit: portalLimits.codesPerDay, periodSeconds: 86_400 },
 ];
 
 /**
@@ -123,7 +123,7 @@ export async function checkCode(
   purpose: CodePurpose,
   typed: string,
 ): Promise<{ readonly kind: 'matched'; readonly use: CodeUse } | PortalProblem> {
-  const hourly = { name: `code-try-${purpose}`, limit: portalLimits.codeTriesPerHour, windowSeconds: 3_600 };
+  const hourly = { name: `code-try-${purpose}`, limit: portalLimits.codeTriesPerHour, periodSeconds: 3_600 };
   const verdict = await services.limits.attempt(hourly, owner);
   if (verdict.kind === 'limited') return problem('too_many_tries', { retryAfter: verdict.retryAfterSeconds });
   const code = await services.codes.attempt(owner, purpose, services.now() / 1000);

@@ -70,9 +70,9 @@ export function usedBotCheckKey(sha256: string): Key {
   return { pk: `BOT#${sha256}`, sk: 'BOT' };
 }
 
-/** A counter of attempts. `window` is the first second of the counted period, or `LOCKOUT`. */
-export function portalRateKey(rule: string, sha256: string, window: string): Key {
-  return { pk: `RATE#${rule}#${sha256}`, sk: window };
+/** A counter of attempts. `period` is the first second of the counted period, or `LOCKOUT`. */
+export function portalRateKey(rule: string, sha256: string, period: string): Key {
+  return { pk: `RATE#${rule}#${sha256}`, sk: period };
 }
 
 export function teamKey(teamId: string): Key {

@@ -89,8 +89,8 @@ export function payerProfile(service: PublishedService): object {
       namesOfMember: names,
       entriesOfElement: entries,
       nestingLevels: levels,
-      failedMatchesOfApplication: windowOf(matchFailuresByApplication),
-      failedBulkMatchesOfApplication: windowOf(bulkMatchFailuresByApplication),
+      failedMatchesOfApplication: limitOf(matchFailuresByApplication),
+      failedBulkMatchesOfApplication: limitOf(bulkMatchFailuresByApplication),
       failedMatchesOfIdentifierBeforeDelay: matchLockout.free,
     },
     lifetimesInSeconds: {
@@ -114,6 +114,6 @@ export function payerProfile(service: PublishedService): object {
   };
 }
 
-function windowOf({ limit, windowSeconds }: { readonly limit: number; readonly windowSeconds: number }) {
-  return { limit, windowSeconds };
+function limitOf({ limit, periodSeconds }: { readonly limit: number; readonly periodSeconds: number }) {
+  return { limit, windowSeconds: periodSeconds };
 }

@@ -24,7 +24,7 @@ describe('attempts in a window', () => {
     instances,
     each,
   }) => {
-    const rule = { name: `burst-${instances}-${limit}`, limit, windowSeconds: 60 };
+    const rule = { name: `burst-${instances}-${limit}`, limit, periodSeconds: 60 };
     const all = Array.from({ length: instances }, () => instance());
     const verdicts = await Promise.all(
       all.flatMap(({ rates }) => Array.from({ length: each }, () => rates.attempt(rule, 'app'))),
@@ -35,7 +35,7 @@ describe('attempts in a window', () => {
 
   it('begin anew with the next window, and a refusal tells when that is', async () => {
     const { rates, clock } = instance(table, { ms: startMs + 17_400 });
-    const rule = { name: 'anew', limit: 1, windowSeconds: 60 };
+    const rule = { name: 'anew', limit: 1, periodSeconds: 60 };
     expect(await rates.attempt(rule, 'app')).toEqual({ kind: 'allowed' });
     expect(await rates.attempt(rule, 'app')).toEqual({ kind: 'limited', retryAfterSeconds: 43 });
     clock.ms = startMs + 60_000;
@@ -44,7 +44,7 @@ describe('attempts in a window', () => {
 
   it('are counted apart for each subject and each rule', async () => {
     const { rates } = instance();
-    const rule = { name: 'apart', limit: 1, windowSeconds: 60 };
+    const rule = { name: 'apart', limit: 1, periodSeconds: 60 };
     expect(await rates.attempt(rule, 'one')).toEqual({ kind: 'allowed' });
     expect(await rates.attempt(rule, 'two')).toEqual({ kind: 'allowed' });
     expect(await rates.attempt({ ...rule, name: 'other' }, 'one')).toEqual({ kind: 'allowed' });
@@ -60,7 +60,7 @@ describe('attempts in a window', () => {
       },
     };
     const { rates } = instance(counted);
-    const rule = { name: 'cost', limit: 1_000, windowSeconds: 60 };
+    const rule = { name: 'cost', limit: 1_000, periodSeconds: 60 };
     for (let each = 0; each < 1_200; each += 1) await rates.attempt(rule, 'app');
     expect(updates).toBe(101);
     updates = 0;
@@ -72,7 +72,7 @@ describe('attempts in a window', () => {
 
   it('keep no subject in the table, and are cleared away', async () => {
     const { rates } = instance();
-    const rule = { name: 'kept', limit: 5, windowSeconds: 60 };
+    const rule = { name: 'kept', limit: 5, periodSeconds: 60 };
     await rates.attempt(rule, 'member@example.org');
     const digest = digests.sha256Hex('member@example.org');
     const { items } = await table.query({ pk: `DSNP#RATE#kept#${digest}` });

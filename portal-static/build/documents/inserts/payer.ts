@@ -80,8 +80,8 @@ function bullets(texts: Readonly<Record<string, string>>): string {
     .join('\n');
 }
 
-const perWindow = ({ limit, windowSeconds }: { readonly limit: number; readonly windowSeconds: number }) =>
-  `${number(limit)} in ${durationText(windowSeconds)}`;
+const perPeriod = ({ limit, periodSeconds }: { readonly limit: number; readonly periodSeconds: number }) =>
+  `${number(limit)} in ${durationText(periodSeconds)}`;
 
 /** Number of members that fit into a request body, at the example's size per member, rounded down to hundreds. */
 const membersInBody =
@@ -105,10 +105,10 @@ function limitTable(): string {
       ['Names of MemberPatient', memberMatchLimits.names],
       ['Entries of another repeated element', memberMatchLimits.entries],
       ['Nesting levels of the resources of a member', memberMatchLimits.levels],
-      ['Requests of an application that match no member', perWindow(matchFailuresByApplication)],
+      ['Requests of an application that match no member', perPeriod(matchFailuresByApplication)],
       [
         'Members of bulk requests that match no member; those of a job that runs count too',
-        perWindow(bulkMatchFailuresByApplication),
+        perPeriod(bulkMatchFailuresByApplication),
       ],
       ['Failures in a row for one identifier, before the next is delayed', matchLockout.free],
     ],
