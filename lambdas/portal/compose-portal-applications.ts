@@ -34,7 +34,7 @@ export interface PortalSettings {
   readonly protectedNames?: readonly string[];
 }
 
-export interface PortalParts {
+export interface PortalConnections {
   readonly table: Table;
   readonly mail: OutboxCarrier<MailEntry>;
   /** Present if the function may remove users of the developers' pool. */
@@ -54,20 +54,20 @@ const preflightRule = { name: 'preflight', limit: 30, periodSeconds: 600 };
 /** Creates the portal's applications over its table, the environments' functions and the outbox. */
 export function createPortal(
   settings: PortalSettings,
-  parts: PortalParts,
+  connections: PortalConnections,
 ): Portal & { readonly outbox: PortalOutbox } {
-  const { table, now = systemClock, uuid = systemRandom.uuid, log = consoleLog } = parts;
+  const { table, now = systemClock, uuid = systemRandom.uuid, log = consoleLog } = connections;
   const outbox: PortalOutbox = createPortalOutbox(
     table,
     {
-      mail: logged(parts.mail, log),
+      mail: logged(connections.mail, log),
       provisioning: logged(
         async ({ applicationId, environment, resume }) =>
           await reconcileClient(portal, applicationId, environment, resume),
         log,
       ),
       suspension: logged(async (entry, id) => await suspendWithAccount(portal, entry, id), log),
-      ...(parts.user === undefined ? {} : { user: logged(parts.user, log) }),
+      ...(connections.user === undefined ? {} : { user: logged(connections.user, log) }),
     },
     now,
   );
@@ -76,14 +76,14 @@ export function createPortal(
     drafts: createPortalDraftStore(table),
     testMembers: createTestMemberStore(table),
     environments:
-      parts.environments ??
+      connections.environments ??
       createEnvironmentInvoker(new LambdaClient({ maxAttempts: 2 }), settings.provisioningFunctions),
-    accounts: parts.accounts ?? createPortalAccounts(table),
+    accounts: connections.accounts ?? createPortalAccounts(table),
     outbox,
     preflights: {
       count: async (teamId) => await createPortalLimits(table, now).attempt(preflightRule, teamId),
     },
-    network: parts.network ?? (settings.networkChecks === 'on' ? createInternet() : closedNetwork),
+    network: connections.network ?? (settings.networkChecks === 'on' ? createInternet() : closedNetwork),
     origin: settings.portalOrigin,
     addresses: settings.environmentAddresses,
     tiers: settings.portalTiers,

@@ -1,7 +1,7 @@
 import { throttledRetry } from '../constructs/state-machines.ts';
 
 /** The resources that the definition refers to. */
-export interface LoadDefinitionParts {
+export interface LoadDefinitionProps {
   /** ARN of the function `load-steps`. */
   readonly steps: string;
   /** ARN of the function `load-range`. */
@@ -36,7 +36,7 @@ const failed = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'Fai
  *
  * @see https://states-language.net/spec.html
  */
-export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDefinitionParts): object {
+export function loadDefinition({ steps, range, directoryBuild, bucket }: LoadDefinitionProps): object {
   const load = { 'lob.$': '$.lob', 'jobId.$': '$.jobId' };
   const step = (name: string, more: object = {}) => ({
     Type: 'Task',

@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:
 import { readCredential } from './iam/callers.ts';
 import { checkPresigned } from './iam/presigned.ts';
 import { NotImplemented } from './protocol/aws-error.ts';
-import { type CallParts, callLine, knownCaller, refusal } from './protocol/calls.ts';
+import { type CallServices, callLine, knownCaller, refusal } from './protocol/calls.ts';
 import { type Listening, listen } from './protocol/http-endpoint.ts';
 import type { Protocol } from './protocol/protocol.ts';
 import type { Credential, Service } from './protocol/service.ts';
@@ -18,7 +18,7 @@ export interface Backend {
   readonly service: Service;
 }
 
-export interface EndpointParts extends CallParts {
+export interface EndpointOptions extends CallServices {
   readonly backends: ReadonlyMap<string, Backend>;
   /** DynamoDB's own endpoint. Calls of callers who use one address for all services are forwarded to it. */
   readonly dynamoDbEndpoint: string;
@@ -41,13 +41,13 @@ export interface EndpointParts extends CallParts {
  * Starts one HTTP server on the loopback interface that speaks the AWS protocols. The signature of a request names the service, and its
  * access key the caller.
  */
-export async function listenForCalls(parts: EndpointParts): Promise<Listening> {
+export async function listenForCalls(options: EndpointOptions): Promise<Listening> {
   const agent = new Agent({ keepAlive: true });
   const listening = await listen((incoming, body, outgoing) => {
     const credential = readCredential(incoming.headers.authorization, incoming.url);
-    if (credential?.service === 'dynamodb') passOn(agent, parts.dynamoDbEndpoint, incoming, body, outgoing);
-    else void serve(parts, credential, incoming, body, outgoing);
-  }, parts.lastPort);
+    if (credential?.service === 'dynamodb') passOn(agent, options.dynamoDbEndpoint, incoming, body, outgoing);
+    else void serve(options, credential, incoming, body, outgoing);
+  }, options.lastPort);
   return {
     ...listening,
     async stop() {
@@ -58,17 +58,17 @@ export async function listenForCalls(parts: EndpointParts): Promise<Listening> {
 }
 
 async function serve(
-  parts: EndpointParts,
+  options: EndpointOptions,
   credential: Credential | undefined,
   incoming: IncomingMessage,
   body: Buffer,
   outgoing: ServerResponse,
 ): Promise<void> {
   const startedAt = performance.now();
-  const { answer, call } = await answerStandIn(parts, credential, incoming, body, randomUUID());
+  const { answer, call } = await answerStandIn(options, credential, incoming, body, randomUUID());
   outgoing.once('finish', () => {
     const milliseconds = performance.now() - startedAt;
-    parts.callLog?.(callLine(parts, credential, { call, status: outgoing.statusCode, milliseconds }));
+    options.callLog?.(callLine(options, credential, { call, status: outgoing.statusCode, milliseconds }));
   });
   outgoing.writeHead(answer.status, { 'content-length': Buffer.byteLength(answer.body), ...answer.headers });
   outgoing.end(answer.body);
@@ -95,15 +95,15 @@ function passOn(
 }
 
 async function answerStandIn(
-  parts: EndpointParts,
+  options: EndpointOptions,
   credential: Credential | undefined,
   incoming: IncomingMessage,
   body: Buffer,
   requestId: string,
 ): Promise<{ readonly answer: WireAnswer; readonly call: string }> {
-  const backend = parts.backends.get(credential?.service ?? '');
+  const backend = options.backends.get(credential?.service ?? '');
   if (credential === undefined || backend === undefined) {
-    parts.log(
+    options.log(
       `aws: a request for ${credential?.service ?? 'no service'} was refused: there is no such stand-in`,
     );
     const body = JSON.stringify({ __type: 'UnknownOperationException' });
@@ -112,16 +112,16 @@ async function answerStandIn(
   const { protocol, service } = backend;
   let call = `${credential.service} ${incoming.method}`;
   try {
-    const caller = knownCaller(parts, credential, protocol);
+    const caller = knownCaller(options, credential, protocol);
     const { method = '', url = '', headers } = incoming;
     checkPresigned({ method, url, headers }, Date.now());
     const { operation, input } = protocol.read({ method, url, headers, body });
     call = `${credential.service} ${operation}`;
-    parts.checkRate?.(credential.service, operation, caller.account, input);
+    options.checkRate?.(credential.service, operation, caller.account, input);
     const run = Object.hasOwn(service.operations, operation) ? service.operations[operation] : undefined;
     if (run === undefined) throw new NotImplemented(`operation ${operation}`);
     return { answer: protocol.answer(operation, await run(input, caller), requestId), call };
   } catch (error) {
-    return { answer: refusal(parts, protocol, call, error, requestId), call };
+    return { answer: refusal(options, protocol, call, error, requestId), call };
   }
 }

@@ -57,12 +57,12 @@ export function createPatientCompartment(table: Table, lob: LineOfBusiness): Pat
     },
 
     async entries(patientId, grantId, { resourceType, references }) {
-      const parts = (kind: 'INDEX' | 'LINKS') =>
+      const items = (kind: 'INDEX' | 'LINKS') =>
         queryAll(table, patientPartition(lob, patientId), patientIndexPrefix(kind, resourceType), mostPages);
       const [[grant, labels], index, links] = await Promise.all([
         table.batchGet([grantKey(lob, patientId, grantId), patientLabelsKey(lob, patientId)]),
-        parts('INDEX'),
-        references ? parts('LINKS') : undefined,
+        items('INDEX'),
+        references ? items('LINKS') : undefined,
       ]);
       const { entries, elsewhere } = readIndex(patientId, index, links);
       const others = elsewhere.length === 0 ? [] : await storedEntries(patientId, elsewhere);

@@ -68,23 +68,23 @@ export interface ReadIndex {
 }
 
 /**
- * Decodes the items of an index.
+ * Decodes the items of a search index.
  *
  * @param links items with the references of the same resources; undefined if the search needs no references.
  */
 export function readIndex(
   patientId: string,
-  parts: readonly Item[],
+  items: readonly Item[],
   links: readonly Item[] | undefined,
 ): ReadIndex {
   const linkTexts = new Map<string, string>();
-  for (const part of links ?? []) {
-    forEachResource(part, (type, attribute, text) => linkTexts.set(`${type}${attribute}`, text));
+  for (const item of links ?? []) {
+    forEachResource(item, (type, attribute, text) => linkTexts.set(`${type}${attribute}`, text));
   }
   const entries: SearchEntry[] = [];
   const elsewhere: ResourceName[] = [];
-  for (const part of parts) {
-    forEachResource(part, (resourceType, attribute, text) => {
+  for (const item of items) {
+    forEachResource(item, (resourceType, attribute, text) => {
       const name = { resourceType, id: longId(attribute.slice(idMark.length)) };
       const referenceText = linkTexts.get(`${resourceType}${attribute}`);
       if (text === '' || referenceText === '') elsewhere.push(name);
@@ -110,8 +110,8 @@ export function readReferences(
 } {
   const references = new Map<string, readonly string[]>();
   const elsewhere: ResourceName[] = [];
-  for (const part of links) {
-    forEachResource(part, (resourceType, attribute, text) => {
+  for (const item of links) {
+    forEachResource(item, (resourceType, attribute, text) => {
       const name = { resourceType, id: longId(attribute.slice(idMark.length)) };
       if (text === '') elsewhere.push(name);
       const found = text === '' ? undefined : decodeLinks(patientId, text)[parameter];
@@ -121,13 +121,13 @@ export function readReferences(
   return { references, elsewhere };
 }
 
-/** Calls `use` for each resource of an index item, whose sort key is `INDEX#<type>#<part>` or `LINKS#<type>#<part>`. */
+/** Calls `use` for each resource of an index item, whose sort key is `INDEX#<type>#<number>` or `LINKS#<type>#<number>`. */
 function forEachResource(
-  part: Item,
+  item: Item,
   use: (resourceType: string, attribute: string, text: string) => void,
 ): void {
-  const [, resourceType = ''] = String(part.sk).split('#');
-  for (const [attribute, text] of Object.entries(part)) {
+  const [, resourceType = ''] = String(item.sk).split('#');
+  for (const [attribute, text] of Object.entries(item)) {
     if (attribute.startsWith(idMark)) use(resourceType, attribute, String(text));
   }
 }

@@ -8,7 +8,7 @@ import { areStorable } from '../../fhir/store/resource-writes.ts';
 import { encodeResource } from '../../fhir/store/stored-resource.ts';
 import type { Key } from '../../platform/table/key.ts';
 import type { Table, Write } from '../../platform/table/table.ts';
-import { directoryParts, directoryResourceKey } from '../../platform/table/table-keys.ts';
+import { directoryShards, directoryResourceKey } from '../../platform/table/table-keys.ts';
 import type { DirectoryMark, DirectoryPut, DirectoryStore } from '../rows/directory-store-port.ts';
 
 const keysInRead = 100;
@@ -55,9 +55,9 @@ function writeOf(lob: LineOfBusiness, put: DirectoryPut): Write {
 }
 
 function keyOf(lob: LineOfBusiness, { resourceType, id }: ResourceName): Key {
-  return directoryResourceKey(lob, resourceType, partOf(id), id);
+  return directoryResourceKey(lob, resourceType, shardOf(id), id);
 }
 
-function partOf(id: string): number {
-  return (createHash('sha256').update(id).digest()[0] ?? 0) % directoryParts;
+function shardOf(id: string): number {
+  return (createHash('sha256').update(id).digest()[0] ?? 0) % directoryShards;
 }

@@ -121,7 +121,7 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
       const labels = await labeling.plan(changes.map(valuedPuts));
       const units = await Promise.all(
         changes.map(async (change, at) =>
-          unitsOf(lob, change, await memberWrites(lob, change, options.sealContact), labels[at]),
+          transactionsOf(lob, change, await memberWrites(lob, change, options.sealContact), labels[at]),
         ),
       );
       const written = changes.map(() => true);
@@ -130,8 +130,8 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
         [];
       const packed: (typeof single)[] = [];
       let [items, bytes] = [0, 0];
-      for (const [at, parts] of units.entries()) {
-        const [writes = [], ...more] = parts;
+      for (const [at, transactions] of units.entries()) {
+        const [writes = [], ...more] = transactions;
         const patientId = changes[at]?.patientId ?? '';
         if (more.length > 0) {
           single.push({ at, patientId, writes });
@@ -148,8 +148,11 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
         items += count;
         bytes += size;
       }
-      const attempt = async (parts: readonly (readonly Write[])[], patientId: string): Promise<boolean> => {
-        for (const writes of parts) {
+      const attempt = async (
+        transactions: readonly (readonly Write[])[],
+        patientId: string,
+      ): Promise<boolean> => {
+        for (const writes of transactions) {
           if (!(await conditionHolds(table, [event(patientId), ...writes]))) return false;
         }
         return true;
@@ -217,15 +220,15 @@ function valuedPuts({ patientId, puts }: PatientChanges) {
  *
  * @param first writes of the record's member, which come first.
  */
-function unitsOf(
+function transactionsOf(
   lob: LineOfBusiness,
   { patientId, puts }: PatientChanges,
   first: readonly Write[],
   labels: LabelWrites | undefined,
 ): readonly Write[][] {
-  const parts: Write[][] = [[...first, ...(labels?.others ?? [])]];
+  const transactions: Write[][] = [[...first, ...(labels?.others ?? [])]];
   let items = createItemCount();
-  items.add(parts[0] ?? []);
+  items.add(transactions[0] ?? []);
   let bytes = 0;
   for (const put of puts) {
     const writes = [...putWrites(lob, patientId, put), ...(labels?.with(put.resource) ?? [])];
@@ -234,15 +237,15 @@ function unitsOf(
       items.with(writes) + 1 > transactionLimits.items ||
       (bytes > 0 && bytes + size > transactionLimits.bytes)
     ) {
-      parts.push([]);
+      transactions.push([]);
       items = createItemCount();
       bytes = 0;
     }
-    parts.at(-1)?.push(...writes);
+    transactions.at(-1)?.push(...writes);
     items.add(writes);
     bytes += size;
   }
-  return parts;
+  return transactions;
 }
 
 /**

@@ -189,7 +189,7 @@ export function patientIndexKey(
   for (let at = 0; at < id.length; at += 1) hash = (hash * 31 + id.charCodeAt(at)) >>> 0;
   return {
     pk: patientPartition(lob, patientId),
-    sk: `${patientIndexPrefix(kind, resourceType)}${hash % indexParts}`,
+    sk: `${patientIndexPrefix(kind, resourceType)}${hash % indexItems}`,
   };
 }
 
@@ -197,7 +197,7 @@ export function patientIndexKey(
  * Number of items in the index of one type. An item has at most 400 KB, so with 8 a patient may have about 18,000 resources of a type. A
  * write consumes the capacity of the item it changes, and a search reads all of them.
  */
-const indexParts = 8;
+const indexItems = 8;
 
 /** Prefix of the sort keys of a patient's search index, of one resource type or of all. */
 export function patientIndexPrefix(kind: 'INDEX' | 'LINKS', resourceType?: string): string {
@@ -348,17 +348,17 @@ export function freshnessPartition(lob: LineOfBusiness): string {
 export function directoryResourceKey(
   lob: LineOfBusiness,
   resourceType: string,
-  part: number,
+  shard: number,
   id: string,
 ): Key {
-  return { pk: directoryPartition(lob, resourceType, part), sk: id };
+  return { pk: directoryPartition(lob, resourceType, shard), sk: id };
 }
 
 /** Number of partitions of a type in the directory. A build reads them in parallel. */
-export const directoryParts = 8;
+export const directoryShards = 8;
 
-export function directoryPartition(lob: LineOfBusiness, resourceType: string, part: number): string {
-  return `${lob}#DIRECTORY#${resourceType}#${String(part).padStart(2, '0')}`;
+export function directoryPartition(lob: LineOfBusiness, resourceType: string, shard: number): string {
+  return `${lob}#DIRECTORY#${resourceType}#${String(shard).padStart(2, '0')}`;
 }
 
 /** Key of a build of a LOB's Provider Directory publication. Builds are sorted by their start time. */

@@ -135,31 +135,35 @@ async function nameHolder(
   return isLapsed(holder, services.now()) ? { kind: 'lapsed', holder } : { kind: 'taken' };
 }
 
-interface Parts {
+interface CheckedSignUp {
   readonly person: Person;
   readonly invitation: Invitation | undefined;
   readonly supersedes: readonly Account[];
 }
 
-async function create(services: DeveloperServices, request: Request, parts: Parts): Promise<PortalResult> {
+async function create(
+  services: DeveloperServices,
+  request: Request,
+  checked: CheckedSignUp,
+): Promise<PortalResult> {
   const { body } = request;
-  const { supersedes, follows = [], ...place } = await signUpPlace(services, parts.person.email);
-  let account: Account = { ...newAccount(services, body, parts, place.decoy), ...place };
+  const { supersedes, follows = [], ...place } = await signUpPlace(services, checked.person.email);
+  let account: Account = { ...newAccount(services, body, checked, place.decoy), ...place };
   // Schedules the removal of the user, which is made before the account: if the sign-up fails in between, the user is removed later.
   const user = await services.accounts.awaitUser(account.accountId);
   if (!(await services.directory.create(account.accountId, body.password))) {
     return problem('invalid_request', { errors: [knownPassword('/password')] });
   }
-  const ended = [...parts.supersedes, ...supersedes];
-  const made = { ...creation(services, request, account, parts, ended), user, follows };
+  const ended = [...checked.supersedes, ...supersedes];
+  const made = { ...creation(services, request, account, checked, ended), user, follows };
   let result = await services.accounts.create(made);
   if (result === 'taken') {
     // Another sign-up took the address or the user name first.
-    const name = await nameHolder(services, parts.person);
+    const name = await nameHolder(services, checked.person);
     if (name.kind !== 'free') return taken('/username', 'this user name is taken; enter another one');
     const { firstDecoy: _, ...rest } = account;
     account = { ...rest, decoy: true };
-    const decoy = { ...creation(services, request, account, parts, parts.supersedes), user };
+    const decoy = { ...creation(services, request, account, checked, checked.supersedes), user };
     result = await services.accounts.create(decoy);
   }
   if (result === 'invitation_invalid') return problem('invitation_invalid');
@@ -193,7 +197,7 @@ export async function sendSignUpCode(
 function newAccount(
   { random, now }: Pick<DeveloperServices, 'random' | 'now'>,
   body: SignUp,
-  { person, invitation }: Parts,
+  { person, invitation }: CheckedSignUp,
   decoy: boolean,
 ): Account {
   const { username, ...rest } = person;
@@ -218,7 +222,7 @@ function creation(
   services: Pick<DeveloperServices, 'random' | 'now'>,
   { requestId }: Request,
   account: Account,
-  { invitation }: Parts,
+  { invitation }: CheckedSignUp,
   supersedes: readonly Account[],
 ): AccountCreation {
   const event = accountEvent(services, account, 'sign_up', { requestId });

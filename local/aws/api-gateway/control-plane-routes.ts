@@ -1,7 +1,7 @@
 /** Local API Gateway: paths of its control plane API. */
 
 import { parseJson } from '../protocol/protocol.ts';
-import type { RestParts, RestRoute } from '../protocol/rest-routes.ts';
+import type { RestRequest, RestRoute } from '../protocol/rest-routes.ts';
 
 /** Routes of API Gateway's control plane. Source: "API Gateway Version 1 API reference". */
 const routes = [
@@ -23,6 +23,6 @@ export const apiGatewayRoutes: readonly RestRoute[] = routes.map(([operation, me
   input: inputOf,
 }));
 
-function inputOf({ path, query, body }: RestParts): unknown {
+function inputOf({ path, query, body }: RestRequest): unknown {
   return { ...Object.fromEntries(query), ...(parseJson(body) as object), ...path };
 }

@@ -5,7 +5,7 @@ import type { Protocol } from './protocol.ts';
 import type { Caller, Credential } from './service.ts';
 import type { WireAnswer } from './wire.ts';
 
-export interface CallParts {
+export interface CallServices {
   readonly callerOf: (accessKeyId: string, accessDenied: string) => Caller | undefined;
   /** Logs something that the stand-ins can't do, or have failed at; never a body. */
   readonly log: (line: string) => void;
@@ -16,15 +16,15 @@ export interface CallParts {
  *
  * @throws AwsError if nobody has the access key.
  */
-export function knownCaller(parts: CallParts, { accessKeyId }: Credential, protocol: Protocol): Caller {
-  const caller = parts.callerOf(accessKeyId, protocol.accessDenied);
+export function knownCaller(options: CallServices, { accessKeyId }: Credential, protocol: Protocol): Caller {
+  const caller = options.callerOf(accessKeyId, protocol.accessDenied);
   if (caller !== undefined) return caller;
   throw new AwsError(protocol.unknownCaller, 'The security token included in the request is invalid.', 403);
 }
 
 /** Formats a line about a call: service, operation, status, duration, and the function or operator that called. */
 export function callLine(
-  parts: CallParts,
+  options: CallServices,
   credential: Credential | undefined,
   {
     call,
@@ -33,14 +33,14 @@ export function callLine(
   }: { readonly call: string; readonly status: number; readonly milliseconds: number },
 ): string {
   const caller =
-    credential === undefined ? undefined : parts.callerOf(credential.accessKeyId, 'AccessDeniedException');
+    credential === undefined ? undefined : options.callerOf(credential.accessKeyId, 'AccessDeniedException');
   const name = caller?.arn.split('/').at(-1) ?? 'nobody known';
   return `aws: ${call} ${status} ${milliseconds.toFixed(0)} ms by ${name}`;
 }
 
 /** The response to a failed call, in the form of its protocol. */
 export function refusal(
-  { log }: CallParts,
+  { log }: CallServices,
   protocol: Protocol,
   call: string,
   error: unknown,

@@ -8,10 +8,10 @@ export interface RestRoute {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
-  input(parts: RestParts): unknown;
+  input(request: RestRequest): unknown;
 }
 
-export interface RestParts {
+export interface RestRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: WireRequest['headers'];
@@ -28,8 +28,8 @@ export function matchRoute(
     if (route.method !== request.method) continue;
     const path = matchPath(route.path.split('/'), given);
     if (path === undefined) continue;
-    const parts = { path, query: searchParams, headers: request.headers, body: request.body };
-    return { operation: route.operation, input: route.input(parts) };
+    const read = { path, query: searchParams, headers: request.headers, body: request.body };
+    return { operation: route.operation, input: route.input(read) };
   }
   return undefined;
 }

@@ -39,7 +39,7 @@ export interface Service {
   readonly operations: Readonly<Record<string, ServiceOperation>>;
 }
 
-interface OperationParts<Input> {
+interface OperationDefinition<Input> {
   /** IAM action, e.g. `kms:Encrypt`. */
   readonly action: string;
   /** ARN that the action is on, or several ARNs if the caller needs the right on each. May throw the service's "not found". */
@@ -56,14 +56,15 @@ interface OperationParts<Input> {
  */
 export function operation<Schema extends z.ZodMiniType>(
   schema: Schema,
-  parts: OperationParts<z.output<Schema>>,
+  definition: OperationDefinition<z.output<Schema>>,
   invalid = 'ValidationException',
 ): ServiceOperation {
   return async (raw, caller) => {
     const input = parse(schema, raw, invalid);
-    const context = parts.context?.(input);
-    for (const resource of [parts.resource(input)].flat()) caller.authorize(parts.action, resource, context);
-    return await parts.run(input, caller);
+    const context = definition.context?.(input);
+    for (const resource of [definition.resource(input)].flat())
+      caller.authorize(definition.action, resource, context);
+    return await definition.run(input, caller);
   };
 }
 
