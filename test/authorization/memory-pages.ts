@@ -11,7 +11,7 @@ import type {
 import type { LiveMemberGrant } from '../../lambdas/authorization/authorize/member-grants-port.ts';
 import type {
   KnownBrowser,
-  MemberSession,
+  ConnectedAppsSession,
   SignInStore,
 } from '../../lambdas/authorization/authorize/sign-in-store-port.ts';
 import type { SsoSession, SsoSessionConsent } from '../../lambdas/authorization/authorize/sso-session.ts';
@@ -48,7 +48,7 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
     interactions: new Map<string, Interaction>(),
     grants: [] as Grant[],
     codes: [] as AuthorizationCode[],
-    sessions: new Map<string, MemberSession>(),
+    sessions: new Map<string, ConnectedAppsSession>(),
     browsers: new Map<string, KnownBrowser>(),
     ssoSessions: new Map<string, SsoSession>(),
     /** Latest grants by SSO session and application. */

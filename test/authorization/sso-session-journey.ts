@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { sessionFormToken } from '../../lambdas/authorization/authorize/member-session.ts';
+import { connectedAppsFormToken } from '../../lambdas/authorization/authorize/connected-apps-session.ts';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { theMember } from './builders.ts';
 import { cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from './events.ts';
@@ -97,7 +97,7 @@ export async function visitConnectedApps(world: JourneyWorld, cookie = '') {
     .slice(cookies.indexOf('=') + 1)
     .split(';', 1)
     .join();
-  const fields = { form_token: sessionFormToken(secret, digests) };
+  const fields = { form_token: connectedAppsFormToken(secret, digests) };
   const press = (form: Record<string, string>) =>
     world.authorize(
       eventOf({ ...signInForm({ cookie: cookies, fields }), path, form: { ...fields, ...form } }),

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect, vi } from 'vitest';
-import { sessionFormToken } from '../../lambdas/authorization/authorize/member-session.ts';
+import { connectedAppsFormToken } from '../../lambdas/authorization/authorize/connected-apps-session.ts';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { theMember } from '../authorization/builders.ts';
 import { aClientKey, assertionClaims, assertionType } from '../authorization/client-keys.ts';
@@ -70,7 +70,7 @@ const stop: Act = {
     const call: Call = {
       ...signInForm({ cookie: `__Host-member-session-dsnp=${secret}`, fields: {} }),
       path: '/fhir-oauth2/sec/dsnp/connected-apps',
-      form: { form_token: sessionFormToken(secret, digests), app: clientId, answer: 'stop' },
+      form: { form_token: connectedAppsFormToken(secret, digests), app: clientId, answer: 'stop' },
     };
     const { run, count } = recorded(world, application, 'authorize', call);
     return {

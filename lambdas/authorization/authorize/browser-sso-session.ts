@@ -15,7 +15,7 @@ import {
 import type { Accepted } from './authorization-request.ts';
 import { bindingCookie, createBinding, interactionIdOf } from './browser-binding.ts';
 import type { BrowserRequest, RedirectResponse } from './browser-request.ts';
-import { memberSessionId, secretCookie, secretOf } from './member-session.ts';
+import { connectedAppsSessionId, secretCookie, secretOf } from './connected-apps-session.ts';
 import { redirectToPage } from './redirect-to-page.ts';
 import type { SsoSession } from './sso-session.ts';
 import type { SsoSessionStore } from './sso-session-store-port.ts';
@@ -48,7 +48,9 @@ export async function findSsoSession(
   { cookies, lob }: BrowserRequest,
 ): Promise<SsoSession | undefined> {
   const secret = secretOf(cookies, 'sign-in', lob);
-  return secret === undefined ? undefined : await ssoSessions.find(lob, memberSessionId(secret, digests));
+  return secret === undefined
+    ? undefined
+    : await ssoSessions.find(lob, connectedAppsSessionId(secret, digests));
 }
 
 /**
@@ -61,7 +63,7 @@ export function createSsoSession(
   { member, authTime }: Pick<SsoSession, 'member' | 'authTime'>,
 ): { readonly session: SsoSession; readonly cookie: string } {
   const secret = random.token();
-  const ssoSessionId = memberSessionId(secret, digests);
+  const ssoSessionId = connectedAppsSessionId(secret, digests);
   return {
     session: { ssoSessionId, state: 'open', member, authTime, expiresAt: authTime + ssoSessionSeconds },
     cookie: secretCookie('sign-in', lob, secret, ssoSessionSeconds),

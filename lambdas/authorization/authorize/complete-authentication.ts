@@ -19,7 +19,12 @@ import { clearBindingCookie } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { createSsoSession, type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
 import type { FoundInteraction } from './find-interaction.ts';
-import { knownBrowserSeconds, memberSessionId, secretCookie, sessionSeconds } from './member-session.ts';
+import {
+  knownBrowserSeconds,
+  connectedAppsSessionId,
+  secretCookie,
+  connectedAppsSessionSeconds,
+} from './connected-apps-session.ts';
 import { redirectToPage } from './redirect-to-page.ts';
 import type { RightCode, SignInStore } from './sign-in-store-port.ts';
 import type { SentVerificationCode } from './verification-code.ts';
@@ -71,7 +76,7 @@ export async function completeAuthentication(
   if (patient === undefined) return await refuseWithoutPatient(services, request, found, account);
   const secret = services.random.token();
   const browser = {
-    browserId: memberSessionId(secret, services.digests),
+    browserId: connectedAppsSessionId(secret, services.digests),
     sub: account.sub,
     expiresAt: Math.floor(services.now() / 1000) + knownBrowserSeconds,
   };
@@ -169,9 +174,9 @@ async function openConnectedApps(
   const now = Math.floor(services.now() / 1000);
   const secret = services.random.token();
   const session = {
-    sessionId: memberSessionId(secret, services.digests),
+    sessionId: connectedAppsSessionId(secret, services.digests),
     member,
-    expiresAt: now + sessionSeconds,
+    expiresAt: now + connectedAppsSessionSeconds,
   };
   const audit = signInEvent(services, request, found, { outcome: 'succeeded', member, provider });
   const step = { lob, interactionId: found.interaction.interactionId, now, audit, ...provenBy(provider) };
@@ -179,7 +184,7 @@ async function openConnectedApps(
   if (!begun) return messagePage(400, 'interaction_expired', language);
   // After the redirect from the provider, our page's request still counts as cross-site, so a `Strict` cookie would be missing.
   const sameSite = provider === undefined ? 'Strict' : 'Lax';
-  const cookie = secretCookie('session', lob, secret, sessionSeconds, sameSite);
+  const cookie = secretCookie('session', lob, secret, connectedAppsSessionSeconds, sameSite);
   const setCookies = [cookie, ...known, ...cleared, clearBindingCookie(found.binding)];
   const location = `${services.origins.auth}${pagePath(lob, 'connected-apps')}`;
   return { kind: 'redirect', location, setCookies };

@@ -15,7 +15,7 @@ import { isSameOrigin } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession, findSsoSession } from './browser-sso-session.ts';
 import { connectedAppsClientId } from './complete-authentication.ts';
-import { memberSessionId, secretCookie, secretOf } from './member-session.ts';
+import { connectedAppsSessionId, secretCookie, secretOf } from './connected-apps-session.ts';
 import { continueToProviderLogout } from './provider-logout.ts';
 import { matchesRegistered } from './redirect-uri.ts';
 import type { FirstPageServices } from './sign-in-response.ts';
@@ -120,7 +120,7 @@ async function signOut(
   );
   const session = secretOf(cookies, 'session', lob);
   if (session !== undefined)
-    await services.signIns.endSession(lob, memberSessionId(session, services.digests));
+    await services.signIns.endSession(lob, connectedAppsSessionId(session, services.digests));
   const setCookies = [...cleared, secretCookie('session', lob, '', 0)];
   const provider = services.providerOf(lob);
   const isFederated = subject === undefined ? provider?.localAccounts === false : isFederatedSubject(subject);

@@ -11,7 +11,7 @@ import {
   signInEvent,
 } from './complete-authentication.ts';
 import { type FoundInteraction, findInteractionOfForm, findInteractionOfQuery } from './find-interaction.ts';
-import { memberSessionId, secretOf } from './member-session.ts';
+import { connectedAppsSessionId, secretOf } from './connected-apps-session.ts';
 import { redirectToOtherPage } from './redirect-to-page.ts';
 import { type FirstPageServices, firstPageResponse, signInPageResponse } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
@@ -94,7 +94,7 @@ async function isKnownBrowser(
 ): Promise<boolean> {
   const secret = secretOf(cookies, 'browser', lob);
   if (secret === undefined) return false;
-  const browser = await signIns.knownBrowser(lob, memberSessionId(secret, digests));
+  const browser = await signIns.knownBrowser(lob, connectedAppsSessionId(secret, digests));
   return browser?.sub === sub && browser.expiresAt > now() / 1000;
 }
 

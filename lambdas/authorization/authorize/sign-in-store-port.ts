@@ -11,7 +11,7 @@ import type { SsoSession } from './sso-session.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
 /** A member's session at the connected apps. */
-export interface MemberSession {
+export interface ConnectedAppsSession {
   /** SHA-256 (hex) of the secret in the cookie. */
   readonly sessionId: string;
   readonly member: SignedInMember;
@@ -83,7 +83,7 @@ export interface SignInStore {
   /** `signing-in` → `answered`, or with a right code `verifying` → `answered`. Opens a session at the connected apps. */
   visit(
     step: InteractionTransition & {
-      readonly session: MemberSession;
+      readonly session: ConnectedAppsSession;
       readonly right?: RightCode;
     },
   ): Promise<boolean>;
@@ -98,7 +98,7 @@ export interface SignInStore {
   /** `consenting` → `answered`. Begins another interaction for the same request, in which another member can sign in. */
   switchAccount(step: InteractionTransition & { readonly next: Interaction }): Promise<boolean>;
 
-  session(lob: LineOfBusiness, sessionId: string): Promise<MemberSession | undefined>;
+  session(lob: LineOfBusiness, sessionId: string): Promise<ConnectedAppsSession | undefined>;
   endSession(lob: LineOfBusiness, sessionId: string): Promise<void>;
   knownBrowser(lob: LineOfBusiness, browserId: string): Promise<KnownBrowser | undefined>;
 }

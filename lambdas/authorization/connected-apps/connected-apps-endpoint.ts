@@ -15,7 +15,12 @@ import {
   memberStopped,
   type RecordedRead,
 } from '../authorize/member-grants-port.ts';
-import { memberSessionId, secretCookie, secretOf, sessionFormToken } from '../authorize/member-session.ts';
+import {
+  connectedAppsSessionId,
+  secretCookie,
+  secretOf,
+  connectedAppsFormToken,
+} from '../authorize/connected-apps-session.ts';
 import { continueToProviderLogout } from '../authorize/provider-logout.ts';
 import { beginningCookie, type FirstPageServices, firstPageResponse } from '../authorize/sign-in-response.ts';
 import type { SignInStore } from '../authorize/sign-in-store-port.ts';
@@ -54,7 +59,7 @@ export type ConnectedAppsServices = EndSsoSessionServices &
   };
 
 /** A session of an active account, with the patients that the account may share now. */
-interface Session extends AuthenticatedAccount {
+interface OpenSession extends AuthenticatedAccount {
   readonly secret: string;
 }
 
@@ -82,7 +87,7 @@ export async function submitConnectedApps(
   const session = await sessionOf(services, request);
   if (session === undefined) return messagePage(400, 'session_over', language);
   const token = parameterOf(form, 'form_token') ?? '';
-  if (!services.digests.equal(token, sessionFormToken(session.secret, services.digests)))
+  if (!services.digests.equal(token, connectedAppsFormToken(session.secret, services.digests)))
     return messagePage(403, 'form_foreign', language);
   const answer = parameterOf(form, 'answer');
   const clientId = parameterOf(form, 'app');
@@ -99,11 +104,11 @@ export async function submitConnectedApps(
 async function signOut(
   services: ConnectedAppsServices,
   request: BrowserRequest,
-  { secret, sub }: Session,
+  { secret, sub }: OpenSession,
 ): Promise<BrowserResponse> {
   const { lob } = request;
   const cleared = await endSsoSession(services, request, 'signed_out', connectedAppsClientId);
-  await services.signIns.endSession(lob, memberSessionId(secret, services.digests));
+  await services.signIns.endSession(lob, connectedAppsSessionId(secret, services.digests));
   const setCookies = [secretCookie('session', lob, '', 0), ...cleared];
   const provider = services.providerOf(lob);
   if (provider !== undefined && isFederatedSubject(sub))
@@ -146,22 +151,25 @@ async function sessionOf(
     findActiveAccount,
   }: Pick<ConnectedAppsServices, 'signIns' | 'digests' | 'now' | 'findActiveAccount'>,
   { cookies, lob }: BrowserRequest,
-): Promise<Session | undefined> {
+): Promise<OpenSession | undefined> {
   const secret = secretOf(cookies, 'session', lob);
   if (secret === undefined) return undefined;
-  const session = await signIns.session(lob, memberSessionId(secret, digests));
+  const session = await signIns.session(lob, connectedAppsSessionId(secret, digests));
   if (session === undefined || session.expiresAt <= now() / 1000) return undefined;
   const account = await findActiveAccount(lob, session.member);
   return account === undefined ? undefined : { secret, ...account };
 }
 
 /** The patient named by a form or an address, if the account may share their data; the account's first patient if none is named. */
-function patientNamed({ patients }: Session, patientId: string | undefined): AccessiblePatient | undefined {
+function patientNamed(
+  { patients }: OpenSession,
+  patientId: string | undefined,
+): AccessiblePatient | undefined {
   return patientId === undefined ? patients[0] : patients.find((each) => each.patientId === patientId);
 }
 
 /** The name of the person who is signed in. */
-function holderName({ patients: [first] }: Session): string {
+function holderName({ patients: [first] }: OpenSession): string {
   return first?.representative?.name ?? first?.displayName ?? '';
 }
 
@@ -186,7 +194,7 @@ async function beginVisit(
 async function list(
   services: ConnectedAppsServices,
   request: BrowserRequest,
-  session: Session,
+  session: OpenSession,
 ): Promise<BrowserResponse> {
   const { lob, language } = request;
   const lists = await Promise.all(
@@ -202,7 +210,7 @@ async function list(
     language,
     lob,
     memberName: holderName(session),
-    formToken: sessionFormToken(session.secret, services.digests),
+    formToken: connectedAppsFormToken(session.secret, services.digests),
     apps: lists.flatMap(({ patient, shared }) =>
       shared.map((app) => ({
         ...view(app, memberIssuer(services.origins, lob)),
@@ -256,7 +264,7 @@ function thirdPartyLogin(initiateLoginUri: string | undefined, issuer: string): 
 async function history(
   services: ConnectedAppsServices,
   request: BrowserRequest,
-  session: Session,
+  session: OpenSession,
   clientId: string,
 ): Promise<BrowserResponse> {
   const { lob, language, query } = request;
@@ -269,7 +277,7 @@ async function history(
     language,
     lob,
     memberName: holderName(session),
-    formToken: sessionFormToken(session.secret, services.digests),
+    formToken: connectedAppsFormToken(session.secret, services.digests),
     app: { clientId, name: await nameOf(services, clientId) },
     accesses: accesses.map((access) => ({ time: access.time, got: groupAccess(access) })),
     next,

@@ -1,4 +1,4 @@
-/** Store of verification codes, member sessions and known browsers. Each step is a conditional transaction. */
+/** Store of verification codes, sessions at the connected apps and known browsers. Each step is a conditional transaction. */
 
 import * as z from 'zod/mini';
 import { auditWrite } from '../../audit/store/audit-events-contract.ts';
@@ -6,7 +6,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Transition } from '../../platform/kernel/transition.ts';
 import { conditionHolds, putIfAbsent } from '../../platform/table/conditional-writes.ts';
 import type { Table, Update, Write } from '../../platform/table/table.ts';
-import { interactionKey, knownBrowserKey, memberSessionKey } from '../../platform/table/table-keys.ts';
+import { interactionKey, knownBrowserKey, connectedAppsSessionKey } from '../../platform/table/table-keys.ts';
 import { type TransitionConditions, transition } from '../../platform/table/transition.ts';
 import type { InteractionTransition } from '../authorize/authorization-store-port.ts';
 import type { KnownBrowser, RightCode, SignInStore } from '../authorize/sign-in-store-port.ts';
@@ -24,7 +24,7 @@ const storedSession = z.object({
 });
 const storedBrowser = z.object({ browserId: z.string(), sub: z.string(), expiresAt: z.number() });
 
-/** Stores verification codes, member sessions and known browsers. */
+/** Stores verification codes, sessions at the connected apps and known browsers. */
 export function createSignInStore(table: Table): SignInStore {
   return {
     async askCode(step) {
@@ -108,7 +108,7 @@ export function createSignInStore(table: Table): SignInStore {
       const { lob, session, right } = step;
       const edge = withCode(interactionTransitions.visit, right);
       const update = advance(step, edge, right === undefined ? {} : inTime(right.verification));
-      const put = { ...memberSessionKey(lob, session.sessionId), ...session, ttl: session.expiresAt };
+      const put = { ...connectedAppsSessionKey(lob, session.sessionId), ...session, ttl: session.expiresAt };
       const browser = right === undefined ? [] : [known(lob, right.browser)];
       return await conditionHolds(table, [{ update }, putIfAbsent(put), ...browser, auditWrite(step.audit)]);
     },
@@ -137,11 +137,11 @@ export function createSignInStore(table: Table): SignInStore {
       return await conditionHolds(table, [{ update }, putIfAbsent(put), auditWrite(step.audit)]);
     },
     async session(lob, sessionId) {
-      const item = await table.get(memberSessionKey(lob, sessionId));
+      const item = await table.get(connectedAppsSessionKey(lob, sessionId));
       return item === undefined ? undefined : storedSession.parse(item);
     },
     async endSession(lob, sessionId) {
-      await table.transact([{ delete: memberSessionKey(lob, sessionId) }]);
+      await table.transact([{ delete: connectedAppsSessionKey(lob, sessionId) }]);
     },
     async knownBrowser(lob, browserId) {
       const item = await table.get(knownBrowserKey(lob, browserId));

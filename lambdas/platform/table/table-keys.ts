@@ -102,7 +102,7 @@ export function representativePartition(lob: LineOfBusiness, representativeId: s
 }
 
 /** Key of a session at the connected apps, by the SHA-256 (hex) of the secret in the browser's cookie. */
-export function memberSessionKey(lob: LineOfBusiness, sessionId: string): Key {
+export function connectedAppsSessionKey(lob: LineOfBusiness, sessionId: string): Key {
   return { pk: `${lob}#SESSION#${sessionId}`, sk: 'SESSION' };
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   secretCookie,
   secretOf,
-  sessionFormToken,
-} from '../../../lambdas/authorization/authorize/member-session.ts';
+  connectedAppsFormToken,
+} from '../../../lambdas/authorization/authorize/connected-apps-session.ts';
 import { digests } from '../../../lambdas/platform/runtime/digests.ts';
 
 const secret = 'a'.repeat(43);
@@ -30,7 +30,7 @@ describe('the secret a browser holds', () => {
   });
 
   it('makes form tokens of its own: none is another session’s, and none is the secret', () => {
-    const [one, two] = [secret, 'b'.repeat(43)].map((each) => sessionFormToken(each, digests));
+    const [one, two] = [secret, 'b'.repeat(43)].map((each) => connectedAppsFormToken(each, digests));
     expect(one).not.toBe(two);
     expect(one).not.toContain(secret);
   });

@@ -4,7 +4,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Digests } from '../../platform/kernel/digests.ts';
 
 /** Seconds that a session at the connected apps lasts; activity does not extend it. */
-export const sessionSeconds = 900;
+export const connectedAppsSessionSeconds = 900;
 /** Seconds that a browser stays known after a right verification code. */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60;
 
@@ -28,12 +28,12 @@ export function secretOf(
 }
 
 /** ID of a session in the table: the SHA-256 of its secret. */
-export function memberSessionId(secret: string, digests: Digests): string {
+export function connectedAppsSessionId(secret: string, digests: Digests): string {
   return digests.sha256Hex(secret);
 }
 
 /** Value of the hidden field in a session's forms. */
-export function sessionFormToken(secret: string, digests: Digests): string {
+export function connectedAppsFormToken(secret: string, digests: Digests): string {
   return digests.sha256Base64Url(`session form ${secret}`);
 }
 
