@@ -39,7 +39,7 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
   const portal = readPortalConfiguration(given, environments);
   const stages = environments.map((configuration) => ({
     ...configuration,
-    stage: new EnvironmentStage(app, { configuration, bundles, portalAccount: portal.account }),
+    stage: new EnvironmentStage(app, { configuration, bundles, portalAwsAccount: portal.account }),
   }));
   const stage = new PortalStage(app, { configuration: portal, environments, bundles, site });
   checkReservedConcurrency([...stages, { ...portal, stage }]);

@@ -23,7 +23,7 @@ export interface SubscriptionsStackProps extends EnvironmentStackProps {
   /** The hosts that have a Provider Directory. */
   readonly directoryApis: readonly HostApi[];
   /** AWS account of the developer portal, which may invoke `provisioning`. */
-  readonly portalAccount: string;
+  readonly portalAwsAccount: string;
 }
 
 /** Usage plans of the applications, and the function that registers applications. */
@@ -42,7 +42,7 @@ export class SubscriptionsStack extends Stack {
       plans,
       props.apis.map(({ accessLog }) => accessLog),
     );
-    admitPortal(provisioning, props.configuration, props.portalAccount);
+    admitPortal(provisioning, props.configuration, props.portalAwsAccount);
   }
 
   private createUsagePlan(

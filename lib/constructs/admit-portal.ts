@@ -8,8 +8,8 @@ import type { Configuration } from '../config/configuration.ts';
 export function admitPortal(
   invoked: LambdaFunction,
   { account }: Pick<Configuration, 'account'>,
-  portalAccount: string,
+  portalAwsAccount: string,
 ): void {
-  if (portalAccount === account) return;
-  invoked.addPermission('Portal', { principal: new AccountPrincipal(portalAccount) });
+  if (portalAwsAccount === account) return;
+  invoked.addPermission('Portal', { principal: new AccountPrincipal(portalAwsAccount) });
 }

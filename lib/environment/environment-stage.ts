@@ -18,7 +18,7 @@ export interface EnvironmentStageProps {
   /** Folder with the functions that `bin/bundle.ts` bundled. */
   readonly bundles: string;
   /** AWS account of the developer portal. */
-  readonly portalAccount: string;
+  readonly portalAwsAccount: string;
 }
 
 /** All stacks of an environment: `cdk deploy 'sandbox/*'`. */
@@ -37,7 +37,7 @@ export class EnvironmentStage extends Stage {
     new SubscriptionsStack(this, 'Subscriptions', {
       ...props,
       data,
-      portalAccount: props.portalAccount,
+      portalAwsAccount: props.portalAwsAccount,
       directoryApis: lobs.filter(({ hasDirectory }) => hasDirectory).map(({ api }) => api),
       apis: [...lobs.map(({ api }) => api), authorization.tokenApi],
     });

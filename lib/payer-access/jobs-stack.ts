@@ -17,7 +17,7 @@ import { JobBucket } from './job-bucket.ts';
 export interface JobsStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'>;
   /** AWS account of the developer portal. */
-  readonly portalAccount: string;
+  readonly portalAwsAccount: string;
 }
 
 /** Asynchronous jobs of Payer Access (docs/decisions/0043). Each LOB's stack has its own function and state machine. */
@@ -41,7 +41,7 @@ export class JobsStack extends Stack {
       const machine = this.arnOf('stateMachine', jobStateMachineName(props.configuration.environment, lob));
       props.data.alarms.executions(new Construct(this, `${lob}Executions`), machine, `A job of ${lob}`);
     }
-    admitPortal(operations.function, props.configuration, props.portalAccount);
+    admitPortal(operations.function, props.configuration, props.portalAwsAccount);
     acknowledgeObjects(operations.policy, this.files.bucket, ['*/jobs/*']);
     new CfnOutput(this, 'JobOperationsFunctionName', { value: operations.function.functionName });
   }

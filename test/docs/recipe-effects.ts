@@ -58,7 +58,11 @@ function synthesizeSandbox(folder: string) {
   const app = new App({ context, outdir: join(folder, 'cdk.out'), treeMetadata: false });
   const configuration = parseConfiguration('lib/config/sandbox.ts', sandbox);
   const bundles = join(folder, 'dist');
-  const stage = new EnvironmentStage(app, { configuration, bundles, portalAccount: configuration.account });
+  const stage = new EnvironmentStage(app, {
+    configuration,
+    bundles,
+    portalAwsAccount: configuration.account,
+  });
   checkReservedConcurrency([{ ...configuration, stage }]);
   return stage.synth().stacks;
 }

@@ -20,7 +20,7 @@ type Group = readonly [names: Word | readonly Word[], ...values: readonly unknow
  * An encoded entry. `patients` is left out in the usual case, where only the parameter `patient` names the patient; `strings` is then left
  * out too if there are none.
  */
-type Entry = readonly [
+type EncodedEntry = readonly [
   versionId: string,
   lastUpdated: string,
   size: number,
@@ -50,7 +50,7 @@ export function encodeIndexTexts(
   const strings = groups(Object.entries(values.strings), (texts) => texts.map(shortText));
   const patients = groups(references.filter(isPatients), (names) => names.map(encodeReference));
   const isUsual = JSON.stringify(patients) === JSON.stringify(usualPatients);
-  const entry: Entry = [
+  const entry: EncodedEntry = [
     versionId,
     shortInstant(lastUpdated),
     values.size,
@@ -80,7 +80,7 @@ export function decodeIndexTexts(
   { resourceType, id }: { readonly resourceType: string; readonly id: string },
   { entry, links }: IndexTexts,
 ): SearchEntry {
-  const parts = JSON.parse(entry) as Entry;
+  const parts = JSON.parse(entry) as EncodedEntry;
   return new IndexedEntry(resourceType, id, parts, new IndexedValues(patientId, parts, links));
 }
 
@@ -103,7 +103,12 @@ class IndexedEntry implements SearchEntry {
   readonly versionId: string;
   readonly values: SearchValues;
   readonly #lastUpdated: string;
-  constructor(resourceType: string, id: string, [versionId, lastUpdated]: Entry, values: SearchValues) {
+  constructor(
+    resourceType: string,
+    id: string,
+    [versionId, lastUpdated]: EncodedEntry,
+    values: SearchValues,
+  ) {
     this.resourceType = resourceType;
     this.id = id;
     this.versionId = versionId;
@@ -118,13 +123,13 @@ class IndexedEntry implements SearchEntry {
 class IndexedValues implements SearchValues {
   readonly size: number;
   readonly #patientId: string;
-  readonly #entry: Entry;
+  readonly #entry: EncodedEntry;
   readonly #links: string | undefined;
   #tokens: SearchValues['tokens'] | undefined;
   #dates: SearchValues['dates'] | undefined;
   #strings: SearchValues['strings'] | undefined;
   #references: SearchValues['references'] | undefined;
-  constructor(patientId: string, entry: Entry, links: string | undefined) {
+  constructor(patientId: string, entry: EncodedEntry, links: string | undefined) {
     this.size = entry[2];
     this.#patientId = patientId;
     this.#entry = entry;

@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 type Tables = ReadonlyMap<string, TableDeclaration>;
 
 /** Units of one part of a request (an item, a key, a query) at its table and the table's indexes. */
-export interface PartConsumption {
+export interface RequestConsumption {
   readonly table: TableDeclaration;
   readonly consumed: readonly Consumption[];
 }
@@ -22,7 +22,7 @@ const readUnitBytes = 4_096;
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
  */
-export function consumptionOf(operation: string, input: Json, tables: Tables): readonly PartConsumption[] {
+export function consumptionOf(operation: string, input: Json, tables: Tables): readonly RequestConsumption[] {
   switch (operation) {
     case 'PutItem':
       return [written(input, input.Item, 1, tables)];
@@ -64,7 +64,7 @@ function isConsistent({ ConsistentRead }: Json): number {
   return ConsistentRead === true ? 1 : 0.5;
 }
 
-function written(input: Json, item: unknown, times: number, tables: Tables): PartConsumption {
+function written(input: Json, item: unknown, times: number, tables: Tables): RequestConsumption {
   const table = tableOf(input.TableName, tables);
   const attributes = object(item);
   const bytes = sizeOf(item) + sizeOf(input.ExpressionAttributeValues);
@@ -84,12 +84,12 @@ function keyOf(input: Json, key: unknown, tables: Tables): string {
   return scalar(object(key)[attribute]) ?? '';
 }
 
-function read(name: unknown, partition: string, units: number, tables: Tables): PartConsumption {
+function read(name: unknown, partition: string, units: number, tables: Tables): RequestConsumption {
   return { table: tableOf(name, tables), consumed: [{ kind: 'read', index: '', partition, units }] };
 }
 
 /** Units of a Query or Scan. The first compared value identifies the partition, whatever its name. */
-function asked(input: Json, tables: Tables): PartConsumption {
+function asked(input: Json, tables: Tables): RequestConsumption {
   const index = typeof input.IndexName === 'string' ? input.IndexName : '';
   const [, value = ''] = /=\s*(:\w+)/.exec(String(input.KeyConditionExpression ?? '')) ?? [];
   const partition = scalar(object(input.ExpressionAttributeValues)[value]) ?? '';

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { ServiceData, ServiceMessage } from './service-messages.ts';
-import { type Part, supervised } from './supervised.ts';
+import { type SupervisedService, supervised } from './supervised.ts';
 
 export interface DynamoDbListeners {
   /** Logs a refusal or a failure. */
@@ -25,13 +25,16 @@ export async function startDynamoDb(
   data: Omit<ServiceData, 'tellsCalls' | 'port'>,
   listeners: DynamoDbListeners,
   shortestMs?: number,
-): Promise<Omit<Part, 'ended'>> {
+): Promise<Omit<SupervisedService, 'ended'>> {
   const { log, callLog } = listeners;
   const start = (port = 0) => startThread({ ...data, port, tellsCalls: callLog !== undefined }, listeners);
   return await supervised('thread', start, log, shortestMs);
 }
 
-async function startThread(data: ServiceData, { log, publish, callLog }: DynamoDbListeners): Promise<Part> {
+async function startThread(
+  data: ServiceData,
+  { log, publish, callLog }: DynamoDbListeners,
+): Promise<SupervisedService> {
   const worker = new Worker(new URL('./service-thread.ts', import.meta.url), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     workerData: data,

@@ -4,7 +4,7 @@ import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { ServiceLimits } from '../../limits/limits.ts';
 import { AwsError } from '../protocol/aws-error.ts';
 import { type TableCapacity, type Throttled, tableCapacity, type WarmThroughput } from './capacity.ts';
-import { consumptionOf, type PartConsumption, readUnits } from './consumption.ts';
+import { consumptionOf, type RequestConsumption, readUnits } from './consumption.ts';
 import type { TableDeclaration } from './tables.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export function dynamoDbThrottle(
    *
    * @returns the first exhausted scope. Units taken before it stay taken, because DynamoDB also counts throttled calls in part.
    */
-  function take({ table, consumed }: PartConsumption): Throttled | undefined {
+  function take({ table, consumed }: RequestConsumption): Throttled | undefined {
     const capacity = capacityOf(table);
     for (const each of consumed) {
       const inTheWay = capacity.take(each, now());

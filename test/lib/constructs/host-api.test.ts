@@ -23,7 +23,7 @@ function hostOf(overrides: Partial<typeof sandbox>): Template {
     const { publications } = new DirectoryStack(app, 'Directory', { configuration, bundles, data, env });
     const jobs = new JobsStack(app, 'Jobs', {
       ...{ configuration, bundles, data, env },
-      portalAccount: configuration.account,
+      portalAwsAccount: configuration.account,
     });
     new LobStack(app, 'LobDSNP', { configuration, bundles, data, publications, jobs, env, lob: 'DSNP' });
     return app.synth().getStackByName('LobDSNP').template as Template;
