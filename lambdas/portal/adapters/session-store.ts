@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { systemClock } from '../../platform/runtime/clock.ts';
 import { digests } from '../../platform/runtime/digests.ts';
-import { conditionHolds, putIfAbsent } from '../../platform/table/conditional-writes.ts';
+import { conditionHolds, failedConditions, putIfAbsent } from '../../platform/table/conditional-writes.ts';
 import { type Condition, ConditionFailed, type Table, type Write } from '../../platform/table/table.ts';
 import type { SessionStore, StoredSession } from '../accounts/account-ports.ts';
 import { createPortalSessions } from '../accounts/sessions.ts';
@@ -31,9 +31,8 @@ export function createPortalSessionStore(table: Table): SessionStore {
   return {
     get: async (sessionId) => await getSession(table, sessionId),
     async begin(session, replaces) {
-      // Ends the replaced session first, so that a failure in between leaves no session rather than two.
-      if (replaces !== undefined) await endSession(table, replaces);
-      await table.transact([createdSession(session)]);
+      if (replaces === undefined) await table.transact([createdSession(session)]);
+      else await endSession(table, replaces, [createdSession(session)]);
     },
     async rotate(session, replaces) {
       const { accountId, sessionId: next } = session;
@@ -68,13 +67,21 @@ const isLatest: Condition = {
   names: { '#next': 'next' },
 };
 
-/** Ends a session, or the successor it was rotated to. Each rotation needs the password, so the chain of successors is finite. */
-async function endSession(table: Table, sessionId: string): Promise<void> {
-  for (let id: string | undefined = sessionId; id !== undefined; ) {
+/**
+ * Ends a session, or the successor it was rotated to, in one transaction with `others`. A session that has ended already leaves the others
+ * to write. Each rotation needs the password, so the chain of successors is finite.
+ */
+async function endSession(table: Table, sessionId: string, others: readonly Write[] = []): Promise<void> {
+  for (let id = sessionId; ; ) {
     const key = portalSessionKey(id);
-    if (await conditionHolds(table, [{ delete: key, condition: isLatest }])) return;
-    const item = await table.get(key);
-    id = item === undefined ? undefined : String(item.next ?? id);
+    const failed = await failedConditions(table, [{ delete: key, condition: isLatest }, ...others]);
+    if (failed.length === 0) return;
+    const item = failed.includes(0) ? await table.get(key) : undefined;
+    if (item === undefined) {
+      if (others.length > 0) await table.transact(others);
+      return;
+    }
+    id = String(item.next ?? id);
   }
 }
 

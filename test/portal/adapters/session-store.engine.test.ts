@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { digests } from '../../../lambdas/platform/runtime/digests.ts';
-import type { Table } from '../../../lambdas/platform/table/table.ts';
+import { ConditionFailed, type Table } from '../../../lambdas/platform/table/table.ts';
 import type { StoredSession } from '../../../lambdas/portal/accounts/account-ports.ts';
 import { portalSessionKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import {
@@ -54,6 +54,25 @@ describe('a session', async () => {
     await store.begin(session('taken'));
     await expect(store.begin({ ...session('taken'), accountId: 'account-2' })).rejects.toThrow();
     expect((await store.get('taken'))?.accountId).toBe('account-1');
+  });
+
+  it('ends the session it replaces, even one that was rotated, when it begins', async () => {
+    await store.begin(session('first'));
+    await store.rotate(session('second'), 'first');
+    await store.begin(session('third'), 'first');
+    expect(await store.get('second')).toBeUndefined();
+    expect(await store.get('third')).toEqual(session('third'));
+  });
+
+  it('begins where the session it replaces has ended', async () => {
+    await store.begin(session('fourth'), 'ended before');
+    expect(await store.get('fourth')).toEqual(session('fourth'));
+  });
+
+  it('leaves the session it would replace where it can’t begin', async () => {
+    await store.begin(session('kept'));
+    await expect(store.begin(session('taken'), 'kept')).rejects.toThrow(ConditionFailed);
+    expect(await store.get('kept')).toEqual(session('kept'));
   });
 
   it.each([
