@@ -52,7 +52,7 @@ async function run(options: StartOptions): Promise<void> {
   console.log(banner(system, members, seconds, elsewhere));
   if (typeof members !== 'object') {
     // Runs in the background, because the members' APIs work without it.
-    seedDemonstration(projectDirectory, options, system).catch((error: unknown) =>
+    const demonstrated = seedDemonstration(projectDirectory, options, system).catch((error: unknown) =>
       console.error(`The sandbox's demonstration could not be registered: ${message(error)}`),
     );
     // The directory is loaded in the background, because the members' APIs work without it.
@@ -60,7 +60,9 @@ async function run(options: StartOptions): Promise<void> {
       console.error(`The synthetic Provider Directory could not be loaded: ${message(error)}`),
     );
     if (options.personas) {
-      seedPayerCohort(projectDirectory, options, system)
+      // After the demonstration, which loads a member of the cohort.
+      demonstrated
+        .then(() => seedPayerCohort(projectDirectory, options, system))
         .catch((error: unknown) => console.error(`The payers' cohort could not be loaded: ${message(error)}`))
         .then(() => seedPersonas(projectDirectory, options, system))
         .catch((error: unknown) =>

@@ -68,7 +68,7 @@ export async function seedDirectory(
 }
 
 /** Name of the file that records the registered demonstration. Change it with the registration. */
-const demonstrationFile = 'demonstration-1.txt';
+const demonstrationFile = 'demonstration-2.txt';
 
 /** Registers the sandbox's demonstration by the operator's command line, which the portal's pages call without an account. */
 export async function seedDemonstration(

@@ -95,7 +95,7 @@ async function membersLoad(operation: CommandContext): Promise<ExitCode> {
     for (const member of members) print(JSON.stringify({ ...member, password: undefined }));
     return 0;
   }
-  const refused = await load(operation, environment, members);
+  const refused = await loadMembers(operation, environment, members);
   if (values.json === true) print(JSON.stringify({ loaded: members.length - refused, refused }));
   else print(`${members.length - refused} of ${members.length} members loaded into ${environment}`);
   return refused === 0 ? 0 : 1;
@@ -126,7 +126,7 @@ async function seed(operation: CommandContext): Promise<ExitCode> {
   if (values['payer-cohort'] === true) return await seedPayerCohort(operation);
   if (values.personas === true) return await seedPersonas(operation);
   const refused = await Promise.all(
-    environments.map((environment) => load(operation, environment, syntheticMembers(environment))),
+    environments.map((environment) => loadMembers(operation, environment, syntheticMembers(environment))),
   );
   const published = await publishTestMembers(operation, seededTestMembers());
   if (refused.some((count) => count > 0) || !published) {
@@ -143,7 +143,7 @@ async function seed(operation: CommandContext): Promise<ExitCode> {
 
 async function seedPersonas(operation: CommandContext): Promise<ExitCode> {
   const personas = personaMembers();
-  const refused = await load(operation, 'sandbox', personas);
+  const refused = await loadMembers(operation, 'sandbox', personas);
   const published = refused === 0 && (await publishTestMembers(operation, testMembers()));
   operation.print(`${personas.length - refused} of ${personas.length} personas loaded`);
   return published ? 0 : 1;
@@ -151,7 +151,7 @@ async function seedPersonas(operation: CommandContext): Promise<ExitCode> {
 
 async function seedPayerCohort(operation: CommandContext): Promise<ExitCode> {
   const members = payerCohort();
-  const refused = await load(operation, 'sandbox', members);
+  const refused = await loadMembers(operation, 'sandbox', members);
   operation.print(`${members.length - refused} of ${members.length} members of the payers' cohort loaded`);
   return refused === 0 ? 0 : 1;
 }
@@ -189,7 +189,7 @@ function refuseSyntheticAmongReal(operation: CommandContext, environment: Enviro
  *
  * @returns the number of refused members.
  */
-async function load(
+export async function loadMembers(
   operation: CommandContext,
   environment: Environment,
   members: readonly MemberLoad[],

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { TokenResponse } from '../../lambdas/authorization/token/grant-type.ts';
 import { demonstration } from '../../lambdas/catalog/oauth/demonstration.ts';
+import { demonstratedMember } from '../../ops/demonstration.ts';
 import { demonstrationTokenCall } from '../../portal-static/pages/demonstration/demonstration-calls.ts';
 import { localFetch, memberOf, originsOf } from './journey.ts';
 import { openPortalChromium, type PortalChromium } from './portal/browser.ts';
@@ -28,7 +29,7 @@ it('shows a visitor a member, a page of claims and what it refers to, through th
   const live = page.locator('#live-sandbox');
   await live.getByRole('button', { name: 'Read a member' }).click();
   await live.getByRole('heading', { name: /Read a member 200/ }).waitFor();
-  await live.getByText(memberOf('sandbox', demonstration.lineOfBusiness).patientId).first().waitFor();
+  await live.getByText(demonstratedMember().patientId).first().waitFor();
   await live.getByRole('button', { name: 'Search the member’s claims' }).click();
   await live.getByRole('heading', { name: /Search the member’s claims 200/ }).waitFor();
   await live.getByRole('button', { name: 'Unfold all' }).first().click();
@@ -45,6 +46,9 @@ it('has a token that reads its own member only, writes nothing, and is unknown t
   expect(answer.status).toBe(200);
   const { access_token: accessToken, patient, expires_in: seconds } = (await answer.json()) as TokenResponse;
   expect(seconds).toBe(demonstration.accessTokenSeconds);
+  // Nobody can sign in as this member, so the grants of visitors burden nobody's consents.
+  expect(patient).toBe(demonstratedMember().patientId);
+  expect(demonstratedMember().password).toBeUndefined();
   const base = `${originsOf('sandbox').apiTemplate.replace('{lob}', 'dsnp')}/extfhirpatientaccess/v1`;
   const headers = {
     authorization: `Bearer ${accessToken}`,

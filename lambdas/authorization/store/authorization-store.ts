@@ -21,9 +21,6 @@ import { createdSsoSession, rememberedConsent, ssoSessionReference } from './sso
 import { authorizationCodeTransitions, grantTransitions, interactionTransitions } from './states-contract.ts';
 import { createdFamily } from './token-store.ts';
 
-/** Seconds for which a demonstration's expired grant is kept. Each visitor has one, and the audit has it longer. */
-const demonstrationKeptSeconds = 24 * 60 * 60;
-
 /** Stores interactions, codes and grants. Each step is one transaction with its audit event. */
 export function createAuthorizationStore(table: Table): AuthorizationStore {
   return {
@@ -77,7 +74,8 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       ]);
     },
     async demonstrate({ lob, grant, audit }) {
-      const ttl = grant.expiresAt + demonstrationKeptSeconds;
+      // Each visitor has one, so none is kept for longer than its token. The audit has it longer.
+      const ttl = grant.expiresAt;
       const active = { ...grantKey(lob, grant.patientId, grant.grantId), ...grant, state: 'active', ttl };
       await table.transact([putIfAbsent(active), auditWrite(audit)]);
     },

@@ -31,7 +31,7 @@ const ask = async (address: string) =>
   );
 
 describe('the demonstration', () => {
-  it('has a grant in the table for as long as its token', async () => {
+  it('has a grant in the table for as long as its token, and no longer', async () => {
     const { statusCode, body } = await ask('198.51.100.1');
     expect(statusCode).toBe(200);
     const [, claims = ''] = JSON.parse(body).access_token.split('.');
@@ -41,6 +41,7 @@ describe('the demonstration', () => {
       clientId: demonstration.clientId,
       scope: demonstration.scope,
       expiresAt: exp,
+      ttl: exp,
     });
   });
 
