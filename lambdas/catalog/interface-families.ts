@@ -1,5 +1,7 @@
 /** The three interfaces: the path of each on a LOB's host, and its callers. */
 
+import { type LineOfBusiness, linesOfBusiness } from './lines-of-business.ts';
+
 /**
  * Credentials that a call needs, except for metadata and discovery. `member`: a bearer token that a member consented to, and a subscription
  * key. `backend`: a bearer token of the client credentials grant, and a subscription key. `key`: a subscription key alone.
@@ -16,8 +18,8 @@ interface InterfaceFamily {
 }
 
 /**
- * Paths and callers of the interfaces. Their resource types are in `interfaces.ts`, which the authorizer and the token functions do not
- * need to load. Source: docs/service.md S1.2, S5.5 to S5.8.
+ * Paths and callers of the interfaces. Their resource types are in `interfaces.ts`, which the authorizer, the token functions and
+ * the portal's pages do not need to load. Source: docs/service.md S1.2, S5.5 to S5.8.
  */
 export const interfaceFamilies = {
   'patient-access': {
@@ -43,6 +45,11 @@ export const interfaceFamilies = {
 export type Interface = keyof typeof interfaceFamilies;
 
 export const interfaceNames = Object.keys(interfaceFamilies) as readonly Interface[];
+
+/** Whether a LOB offers an interface. All LOBs offer all three, except that MHBE has no Provider Directory (docs/service.md S1.3). */
+export function offers(lob: LineOfBusiness, name: Interface): boolean {
+  return name !== 'provider-directory' || linesOfBusiness[lob].providerDirectory;
+}
 
 /** The credentials that a resource path of API Gateway needs. A path of no interface needs the strictest. */
 export function callerOfPath(path: string): InterfaceCaller {

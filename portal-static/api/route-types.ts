@@ -3,8 +3,8 @@
 import type { JobDetailView, JobListView } from '../../lambdas/portal/api/job-views.ts';
 import type {
   OperatorAccountView,
-  OperatorApplicationView,
   OperatorActsView,
+  OperatorApplicationView,
   QueueItem,
   VerifiedOrganizationView,
 } from '../../lambdas/portal/api/operator-views.ts';

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { NotLoaded } from '../components/later.tsx';
 import './kernel.ts';
 import { site } from './site.ts';
 
@@ -39,5 +40,14 @@ export function Page(props: {
       {props.lead !== undefined && <p class="page__lead">{props.lead}</p>}
       {props.children}
     </div>
+  );
+}
+
+/** Shown if the code of a page could not be loaded. */
+export function NotLoadedPage() {
+  return (
+    <Page title="This page did not load">
+      <NotLoaded />
+    </Page>
   );
 }

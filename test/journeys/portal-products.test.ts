@@ -8,7 +8,7 @@ import {
   applicationTypeNames,
   applicationTypes,
 } from '../../lambdas/portal/catalog/application-states.ts';
-import { isCallAskedFor } from '../../lambdas/portal/catalog/sandbox-evidence.ts';
+import { isCallAskedFor } from '../../lambdas/portal/catalog/asked-for-calls.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, runningSystem } from './journey.ts';
 import { payerHeaders, payerKey, payerNpi } from './payer-client.ts';
 import {

@@ -10,7 +10,6 @@ import {
 import { exampleWords, withExamples } from '../../portal-static/pages/applications/examples-model.ts';
 import { applicationFields, fieldsOf } from '../../portal-static/pages/applications/fields-model.ts';
 import {
-  allIssues,
   blankValues,
   configurationOf,
   draftOf,
@@ -18,11 +17,11 @@ import {
   isAskedFor,
   isOpen,
   issuesByField,
-  screenIssues,
   screenOf,
   withoutBlankRows,
   withType,
 } from '../../portal-static/pages/applications/form-values-model.ts';
+import { allIssues, screenIssues } from '../../portal-static/pages/applications/issues-model.ts';
 import { matrixSummary, productMatrix } from '../../portal-static/pages/applications/matrix-model.ts';
 import {
   isListedIn,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { applicationDecision } from '../../lambdas/portal/api/operations.ts';
-import { decisionCriteria } from '../../lambdas/portal/catalog/application-states.ts';
+import { accountDecision, applicationDecision } from '../../lambdas/portal/api/operations.ts';
 import { verdictOf, verdictText, worstFirst } from '../../lambdas/portal/api/verdict.ts';
 import type { PreflightCheck } from '../../lambdas/portal/api/views.ts';
+import { decisionCriteria } from '../../lambdas/portal/catalog/application-states.ts';
 import { accountActWords, signUpRows } from '../../portal-static/pages/operations/account-model.ts';
 import {
+  accountDecisionRequest,
   ageWords,
   criteriaFor,
   decisionRequest,
   openAccountDecisions,
   openDecisions,
-  readAccountDecision,
   textsFor,
   withCriterion,
 } from '../../portal-static/pages/operations/decision-model.ts';
@@ -183,32 +183,27 @@ describe('a decision about an account', () => {
   });
 
   it('needs a reason where it goes against the developer', () => {
-    expect(readAccountDecision('refuse_organization', { reason: ' ' }, 1).ok).toBe(false);
-    expect(readAccountDecision('verify_organization', { reason: 'ignored' }, 1)).toEqual({
-      ok: true,
-      decision: { act: 'verify_organization', version: 1 },
-    });
+    expect(
+      accountDecision.safeParse(accountDecisionRequest('refuse_organization', { reason: ' ' }, 1)).success,
+    ).toBe(false);
+    const verified = accountDecisionRequest('verify_organization', { reason: 'ignored' }, 1);
+    expect(verified).toEqual({ act: 'verify_organization', version: 1 });
+    expect(accountDecision.safeParse(verified).success).toBe(true);
   });
 
   it('takes applications along where a suspension says so, and no other decision does', () => {
     const reason = 'Abuse.';
-    const read = (act: 'suspend' | 'refuse_organization', more: object) =>
-      readAccountDecision(act, { reason, ...more }, 1);
+    const request = (act: 'suspend' | 'refuse_organization', more: object) =>
+      accountDecisionRequest(act, { reason, ...more }, 1);
     const suspension = { act: 'suspend', version: 1, reason };
-    expect(read('suspend', {})).toEqual({ ok: true, decision: suspension });
-    expect(read('suspend', { unattended: false, applications: [] })).toEqual({
-      ok: true,
-      decision: suspension,
-    });
-    expect(read('suspend', { unattended: true })).toMatchObject({
-      decision: { applications: 'unattended' },
-    });
-    expect(read('suspend', { applications: ['app-1'] })).toMatchObject({
-      decision: { applications: ['app-1'] },
-    });
-    expect(read('refuse_organization', { unattended: true })).toEqual({
-      ok: true,
-      decision: { act: 'refuse_organization', version: 1, reason },
+    expect(request('suspend', {})).toEqual(suspension);
+    expect(request('suspend', { unattended: false, applications: [] })).toEqual(suspension);
+    expect(request('suspend', { unattended: true })).toMatchObject({ applications: 'unattended' });
+    expect(request('suspend', { applications: ['app-1'] })).toMatchObject({ applications: ['app-1'] });
+    expect(request('refuse_organization', { unattended: true })).toEqual({
+      act: 'refuse_organization',
+      version: 1,
+      reason,
     });
   });
 });

@@ -1,7 +1,6 @@
 /** Table of what each interface serves: resource types and operations. */
 
 import { type Interface, type InterfaceCaller, interfaceFamilies } from '../interface-families.ts';
-import { type LineOfBusiness, linesOfBusiness } from '../lines-of-business.ts';
 import {
   patientAccessResources,
   payerAccessResources,
@@ -114,7 +113,7 @@ export const interfaces = {
   },
 } as const satisfies Readonly<Record<Interface, ServedInterface>>;
 
-export { type Interface, type InterfaceCaller, interfaceNames } from '../interface-families.ts';
+export { type Interface, type InterfaceCaller, interfaceNames, offers } from '../interface-families.ts';
 
 /** The table's row of an interface, as the general type `ServedInterface`. */
 export function servedInterface(name: Interface): ServedInterface {
@@ -130,9 +129,4 @@ export function servedResources(name: Interface): readonly (readonly [ResourceTy
 export function servesMembers(name: Interface): boolean {
   const { compartment, operations } = servedInterface(name);
   return compartment !== 'public' && (servedResources(name).length > 0 || operations.length > 0);
-}
-
-/** Whether a LOB offers an interface. All LOBs offer all three, except that MHBE has no Provider Directory (docs/service.md S1.3). */
-export function offers(lob: LineOfBusiness, name: Interface): boolean {
-  return name !== 'provider-directory' || linesOfBusiness[lob].providerDirectory;
 }

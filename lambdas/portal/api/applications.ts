@@ -2,12 +2,13 @@
 
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../../catalog/environments.ts';
-import { interfaceNames, offers } from '../../catalog/fhir/interfaces.ts';
+import { interfaceNames, offers } from '../../catalog/interface-families.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { clientJwks, privateMembers } from '../../catalog/oauth/client-jwks.ts';
 import { isNativeUri } from '../../catalog/oauth/native-redirect-uris.ts';
 import { applicationTypeNames, applicationTypes, responseTypes } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
+import { memberAddresses, type ScreenName, screenNames } from './application-screens.ts';
 import {
   accepted,
   agreementVersion,
@@ -92,14 +93,12 @@ const contact = {
   supportPhone: usPhone,
 };
 
-/** The schemas of the three screens, in their order. A page checks a screen before it opens the next. */
+/** The schemas of the three screens. */
 export const screens = {
   registration: z.strictObject(registration),
   uris: z.strictObject(uris),
   contact: z.strictObject(contact),
-} as const;
-export type ScreenName = keyof typeof screens;
-export const screenNames = Object.keys(screens) as readonly ScreenName[];
+} as const satisfies Readonly<Record<ScreenName, z.ZodMiniType>>;
 
 const fields = z.strictObject({ ...registration, ...uris, ...contact });
 export type ApplicationConfiguration = z.infer<typeof fields>;
@@ -128,9 +127,6 @@ const uriFields = [
   'tosUri',
   'jwksUri',
 ] as const;
-
-/** The address fields of applications that members sign in to. */
-export const memberAddresses = ['loginInitiateUri', 'loginRedirectUris', 'logoutRedirectUri'] as const;
 
 /** Rules between fields. Those of the first screen come first, so that a page can show the issues of its own screen. */
 const rules: readonly Rule[] = [

@@ -5,7 +5,8 @@ import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of
 import type { LoggedCall } from '../../clients/provisioning/provisioning-contract.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { CallView, Evidence } from '../api/views.ts';
-import { evidenceRoutes, isCallAskedFor } from '../catalog/sandbox-evidence.ts';
+import { isCallAskedFor } from '../catalog/asked-for-calls.ts';
+import { evidenceRoutes } from '../catalog/sandbox-evidence.ts';
 
 /** Lists the products for which production requires a sandbox call that is not in the evidence. */
 export function untestedProducts(

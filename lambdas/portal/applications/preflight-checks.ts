@@ -5,7 +5,7 @@ import { browserKeyPrefix } from '../../catalog/oauth/client-jwks.ts';
 import type { ApplicationConfiguration, ConfigurationField, FieldIssue } from '../api/applications.ts';
 import type { Evidence, PreflightCheck } from '../api/views.ts';
 import { attestation as attestationText } from '../catalog/agreements.ts';
-import { isCallAskedFor } from '../catalog/sandbox-evidence.ts';
+import { isCallAskedFor } from '../catalog/asked-for-calls.ts';
 import type { Application } from './application.ts';
 import { differences } from './difference.ts';
 import { untestedProducts } from './evidence.ts';

@@ -6,8 +6,8 @@ import {
   type ReferencePageName,
   referencePagePath,
 } from '../../../lambdas/portal/catalog/reference-pages.ts';
-import { headingId } from '../documents/heading-id.ts';
 import type { FieldSchema } from '../documents/field-rows.ts';
+import { headingId } from '../documents/heading-id.ts';
 import type { OpenApiDocument } from '../documents/openapi.ts';
 
 export interface DescribedParameter {

@@ -6,8 +6,8 @@ import {
   type SearchParameter,
   servedResource,
 } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import { type FieldSchema, fieldRows, type SchemaRow, wholeSchema } from '../documents/field-rows.ts';
 import { headingId } from '../documents/heading-id.ts';
-import { type SchemaRow, type FieldSchema, fieldRows, wholeSchema } from '../documents/field-rows.ts';
 import { capitalized, code, markdownTable } from '../documents/markdown-table.ts';
 import type { DescribedOperation, DescribedResponse } from './described-operations.ts';
 import { exampleOf, requestSample } from './request-sample.ts';

@@ -6,7 +6,7 @@ import { CodeField } from '../../components/code-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { CopyButton } from '../../components/secret.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { BackToAccount } from './back-to-account.tsx';
 import { useDone } from './use-done.ts';

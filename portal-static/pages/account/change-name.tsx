@@ -5,7 +5,7 @@ import { Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';
 import { Form } from '../../components/form.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { BackToAccount } from './back-to-account.tsx';
 import { useDone } from './use-done.ts';

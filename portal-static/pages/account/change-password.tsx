@@ -4,7 +4,7 @@ import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { Form } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { BackToAccount } from './back-to-account.tsx';
 import { NewPassword } from './sign-up-parts.tsx';

@@ -6,7 +6,7 @@ import { Page } from '../../app/page.tsx';
 import { Form } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { PhoneField } from '../../components/text-field.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { BackToAccount } from './back-to-account.tsx';
 import { ConfirmByCode } from './confirm-by-code.tsx';

@@ -8,7 +8,7 @@ import { stepPages, useSession } from '../../app/session.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { Form } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 
 export default function CloseAccount() {

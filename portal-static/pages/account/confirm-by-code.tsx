@@ -2,7 +2,7 @@ import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 
 /** Form for the code that confirms a new e-mail address or phone number. */

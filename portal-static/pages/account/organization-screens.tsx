@@ -5,6 +5,7 @@
 
 // Imports the shared modules in the order of every view, so that the bundler puts them into one shared chunk.
 import '../../app/kernel.ts';
+import '../../app/kernel.ts';
 import { usStates } from '../../../lambdas/portal/catalog/us-states.ts';
 import { Select } from '../../components/choices.tsx';
 import { FieldGroups, type FieldRow, Fields } from '../../components/field-table.tsx';

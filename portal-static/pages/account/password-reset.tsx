@@ -2,26 +2,27 @@
 
 import { useState } from 'preact/hooks';
 import { call } from '../../api/portal-client.ts';
-import { Page } from '../../app/page.tsx';
+import { NotLoadedPage, Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { BotCheckStatus, useBotCheck } from '../../components/bot-check.tsx';
-import { CodeField } from '../../components/code-field.tsx';
 import { Form } from '../../components/form.tsx';
+import { useLater } from '../../components/later.tsx';
+import { Progress } from '../../components/progress.tsx';
 import { EmailField } from '../../components/text-field.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
-import { NewPassword } from './sign-up-parts.tsx';
 
 /** Page that requests a code and then sets a new password with it. */
 export default function PasswordReset() {
   const [email, setEmail] = useState<string>();
   const [done, setDone] = useState(false);
+  // Loaded while the address is typed.
+  const second = useLater(() => import('./set-password.tsx'));
   if (done) return <Changed />;
-  return email === undefined ? (
-    <AskForCode sent={setEmail} />
-  ) : (
-    <SetPassword email={email} done={() => setDone(true)} again={() => setEmail(undefined)} />
-  );
+  if (email === undefined) return <AskForCode sent={setEmail} />;
+  if (second === undefined) return <Progress words="Loading the form…" />;
+  if (second === 'failed') return <NotLoadedPage />;
+  return <second.SetPassword email={email} done={() => setDone(true)} again={() => setEmail(undefined)} />;
 }
 
 function AskForCode(props: { readonly sent: (email: string) => void }) {
@@ -47,39 +48,6 @@ function AskForCode(props: { readonly sent: (email: string) => void }) {
           <a href="/sign-in">Back to sign-in</a>
         </li>
       </ul>
-    </Page>
-  );
-}
-
-function SetPassword(props: {
-  readonly email: string;
-  readonly done: () => void;
-  readonly again: () => void;
-}) {
-  const form = useForm({
-    schema: async () => (await accountSchemas()).passwordResetConfirmation,
-    initial: { email: props.email },
-    send: (body) => call('POST /api/password-reset/confirm', { body }),
-    done: () => props.done(),
-  });
-  return (
-    <Page
-      title="Enter the code and your new password"
-      lead={`If ${props.email} has an account, we sent a code to it.`}
-    >
-      <Form
-        form={form}
-        action="Set password"
-        pending="Setting the password…"
-        beside={
-          <button type="button" class="usa-button usa-button--unstyled" onClick={() => props.again()}>
-            Request a new code
-          </button>
-        }
-      >
-        <CodeField form={form} name="code" />
-        <NewPassword form={form} />
-      </Form>
     </Page>
   );
 }

@@ -1,22 +1,22 @@
 /** Sign-in page of the portal. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { AccountView, SignInView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
-import { Page } from '../../app/page.tsx';
+import { NotLoadedPage, Page } from '../../app/page.tsx';
 import { readReturnPath } from '../../app/return-path.ts';
 import { homeOf, useSession } from '../../app/session.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { BotCheckStatus, useBotCheck } from '../../components/bot-check.tsx';
-import { CodeField, ResendCode } from '../../components/code-field.tsx';
 import { Form } from '../../components/form.tsx';
+import { useLater } from '../../components/later.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
+import { Progress } from '../../components/progress.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
-
-type AskedForCode = Extract<SignInView, { next: 'code' }>;
+import type { AskedForCode } from './sign-in-code.tsx';
 
 /** Page for signing in: password, then a code if the API asks for it. */
 export default function SignIn() {
@@ -35,11 +35,12 @@ export default function SignIn() {
     const state = await refresh();
     if (state.kind !== 'signed_in') enter(answer.account);
   };
-  return asked === undefined ? (
-    <Password done={go} returning={returnPath !== undefined} />
-  ) : (
-    <Code asked={asked} done={go} />
-  );
+  // Loaded while the password is typed.
+  const second = useLater(() => import('./sign-in-code.tsx'));
+  if (asked === undefined) return <Password done={go} returning={returnPath !== undefined} />;
+  if (second === undefined) return <Progress words="Loading the form…" />;
+  if (second === 'failed') return <NotLoadedPage />;
+  return <second.SignInCode asked={asked} done={go} />;
 }
 
 function Password(props: { readonly done: (answer: SignInView) => unknown; readonly returning: boolean }) {
@@ -80,53 +81,6 @@ function Password(props: { readonly done: (answer: SignInView) => unknown; reado
           <a href="/sign-up">Sign up for an account</a>
         </li>
       </ul>
-    </Page>
-  );
-}
-
-function Code(props: { readonly asked: AskedForCode; readonly done: (answer: SignInView) => unknown }) {
-  const { asked } = props;
-  const form = useForm({
-    schema: async () => (await accountSchemas()).codeRequest,
-    send: (body) => call('POST /api/session/code', { body }),
-    done: async (answer) => {
-      await props.done(answer);
-    },
-  });
-  // Names the wait for another code by its sign-in, because each sign-in has its own code and a reload starts a new sign-in.
-  const begun = useRef(Date.now()).current;
-  if (asked.channel === 'authenticator') {
-    return (
-      <Page
-        title="Enter the code from your authenticator app"
-        lead="Open the app and enter the six digits it shows for this portal."
-      >
-        <Form form={form} action="Sign in" pending="Signing in…">
-          <CodeField
-            form={form}
-            name="code"
-            hint="Enter 6 digits. The app shows a new code every 30 seconds."
-          />
-        </Form>
-        <p>If you lost access to the app, ask another operator to reset it.</p>
-      </Page>
-    );
-  }
-  const channel = asked.channel === 'sms' ? 'by text message' : 'by e-mail';
-  return (
-    <Page
-      title="Enter the code we sent you"
-      lead={`To confirm your identity, we sent a code ${channel} to ${asked.sentTo}.`}
-    >
-      <Form form={form} action="Sign in" pending="Signing in…">
-        <CodeField form={form} name="code" />
-      </Form>
-      <ResendCode
-        channel={asked.channel === 'sms' ? 'phone' : 'email'}
-        name={`sign-in ${begun}`}
-        resend={() => call('POST /api/session/code/resend', { body: {} })}
-        onSent={() => form.restart()}
-      />
     </Page>
   );
 }

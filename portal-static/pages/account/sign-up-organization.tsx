@@ -3,8 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Agreement } from '../../../lambdas/portal/catalog/agreements.ts';
-import { NotLoadedPage } from '../../app/not-loaded.tsx';
-import { Page } from '../../app/page.tsx';
+import { NotLoadedPage, Page } from '../../app/page.tsx';
 import { type BotCheckField, BotCheckStatus } from '../../components/bot-check.tsx';
 import { Form as FormElement } from '../../components/form.tsx';
 import { useLater } from '../../components/later.tsx';

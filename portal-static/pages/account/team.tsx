@@ -13,7 +13,7 @@ import { DataTable, Time } from '../../components/display.tsx';
 import { Form, Section } from '../../components/form.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { EmailField } from '../../components/text-field.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 
 /** An action that waits for confirmation. */

@@ -3,8 +3,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../../api/portal-client.ts';
 import type { Problem } from '../../api/problem.ts';
-import { NotLoadedPage } from '../../app/not-loaded.tsx';
-import { Page } from '../../app/page.tsx';
+import { NotLoadedPage, Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';

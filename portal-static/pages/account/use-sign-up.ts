@@ -7,7 +7,7 @@ import { call } from '../../api/portal-client.ts';
 import { dropInvitation, keptInvitation } from '../../app/kept-invitation.ts';
 import { homeOf, useSession } from '../../app/session.tsx';
 import { type BotCheckField, useBotCheck } from '../../components/bot-check.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { type FormState, useForm } from '../../forms/use-form.ts';
 import type { FieldName, FieldValues } from '../../forms/values.ts';
 

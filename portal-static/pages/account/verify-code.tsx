@@ -7,7 +7,7 @@ import { Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';
 import { CodeField, ResendCode } from '../../components/code-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { accountSchemas } from '../../forms/account-schemas.ts';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { kindOf, SignUpSteps } from './sign-up-parts.tsx';
 

@@ -1,8 +1,8 @@
-import { appealRequest } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import { Form } from '../../components/form.tsx';
 import { TextArea } from '../../components/text-area.tsx';
+import { applicationSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 
 /** Form for an appeal against a rejection; each rejection can be appealed once. */
@@ -12,7 +12,7 @@ export function Appeal(props: {
 }) {
   const { applicationId, version } = props.view;
   const form = useForm({
-    schema: () => Promise.resolve(appealRequest),
+    schema: async () => (await applicationSchemas()).appealRequest,
     request: (values) => ({ version, words: values.words ?? '' }),
     draft: `appeal-${applicationId}`,
     send: (body) => call('POST /api/applications/{applicationId}/appeal', { path: { applicationId }, body }),

@@ -1,11 +1,11 @@
 /** A developer's page of one application: its state, the next step, values, timeline and acts. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
-import { screenNames } from '../../../lambdas/portal/api/applications.ts';
+import { interfaceFamilies } from '../../../lambdas/catalog/interface-families.ts';
+import { screenNames } from '../../../lambdas/portal/api/application-screens.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { decisionCriteria } from '../../../lambdas/portal/catalog/application-states.ts';
-import { isCallAskedFor } from '../../../lambdas/portal/catalog/sandbox-evidence.ts';
+import { isCallAskedFor } from '../../../lambdas/portal/catalog/asked-for-calls.ts';
 import { call } from '../../api/portal-client.ts';
 import { Alert } from '../../components/alert.tsx';
 import { Day, Tag, Time, Timeline } from '../../components/display.tsx';
@@ -17,7 +17,8 @@ import { DifferenceTable } from './parts.tsx';
 import { Pending } from './pending.tsx';
 import type { Remote } from './remote.tsx';
 import { ConfigurationFacts } from './review.tsx';
-import { actWords, editTarget, newestFirst, nextStep, untested, withoutRepeats } from './state-model.ts';
+import { editTarget, newestFirst, nextStep, untested, withoutRepeats } from './state-model.ts';
+import { entryOf } from './timeline-entry.tsx';
 
 /** One application: where it stands, what comes next, and all that is known of it. */
 export default function ApplicationPage() {
@@ -107,29 +108,6 @@ function Awaited({ view, remote }: ApplicationProps) {
   );
 }
 
-/** An event as the timeline shows it. */
-export function entryOf(event: ApplicationView['timeline'][number]) {
-  const { eventId, at, actor, act, criterion, field, words } = event;
-  const title = `${actor.name} ${actWords[act]}`;
-  if (words === undefined && criterion === undefined) return { id: eventId, at, title };
-  return {
-    id: eventId,
-    at,
-    title,
-    words: (
-      <>
-        {criterion !== undefined && (
-          <p>
-            {decisionCriteria[criterion].name}
-            {field !== undefined && ` (${labelOf(field)})`}
-          </p>
-        )}
-        {words !== undefined && <p class="keep-lines">{words}</p>}
-      </>
-    ),
-  };
-}
-
 /** The last decision against it: the criterion, the reason, and the way to the field. */
 function Decision({ view }: { readonly view: ApplicationView }) {
   const { decision } = view;
@@ -212,14 +190,14 @@ function Tested({ view }: { readonly view: ApplicationView }) {
           if (seen === undefined && !isCallAskedFor(product, view.sandbox.configuration.grantType)) {
             return (
               <li key={product}>
-                <strong>{interfaces[product].name}</strong> <Tag>No call needed</Tag>
+                <strong>{interfaceFamilies[product].name}</strong> <Tag>No call needed</Tag>
                 <p class="quiet">Only back-end services can call this interface.</p>
               </li>
             );
           }
           return (
             <li key={product}>
-              <strong>{interfaces[product].name}</strong>{' '}
+              <strong>{interfaceFamilies[product].name}</strong>{' '}
               <Tag kind={seen === undefined ? 'waiting' : 'good'}>
                 {seen === undefined ? 'No successful call yet' : 'Successful call'}
               </Tag>
@@ -227,7 +205,7 @@ function Tested({ view }: { readonly view: ApplicationView }) {
                 <>
                   {' '}
                   <a href={`/applications/${view.applicationId}/try`}>
-                    Make a call<span class="usa-sr-only"> to {interfaces[product].name}</span>
+                    Make a call<span class="usa-sr-only"> to {interfaceFamilies[product].name}</span>
                   </a>
                 </>
               ) : (

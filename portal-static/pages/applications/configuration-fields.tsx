@@ -1,17 +1,17 @@
 /** Fields of an application's configuration form. */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { interfaceNames, interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import { interfaceFamilies, interfaceNames } from '../../../lambdas/catalog/interface-families.ts';
 import { linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { ScreenName } from '../../../lambdas/portal/api/applications.ts';
+import type { ScreenName } from '../../../lambdas/portal/api/application-screens.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { useSession } from '../../app/session.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { Checkbox, CheckboxGroup, RadioGroup } from '../../components/choices.tsx';
 import { DataTable } from '../../components/display.tsx';
+import { NotLoaded, useLater } from '../../components/later.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { MakeKey } from '../sandbox/make-key.tsx';
 import { exampleWords } from './examples-model.ts';
 import { type FieldDescription, fieldNamed, fieldsOf } from './fields-model.ts';
 import { isAskedFor, isOpen, whyChosen } from './form-values-model.ts';
@@ -33,7 +33,7 @@ export function ConfigurationFields(props: {
           <Example form={form} field={field} />
           {/* The page made this key, so no program has it, and production gets none of it. */}
           {field.name === 'jwks' && form.environment === 'sandbox' && (
-            <MakeKey onKeySet={(text) => form.set('jwks', text)} />
+            <KeyMaker onKeySet={(text) => form.set('jwks', text)} />
           )}
           {field.name === 'applicationType' && <WhyChosen type={String(form.values.applicationType)} />}
           {field.name === 'linesOfBusiness' && <Matrix form={form} />}
@@ -41,6 +41,13 @@ export function ConfigurationFields(props: {
       ))}
     </>
   );
+}
+
+/** Makes a key in the browser. Its code is loaded with the field of keys, which few applications have. */
+function KeyMaker(props: { readonly onKeySet: (text: string) => void }) {
+  const part = useLater(() => import('../sandbox/make-key.tsx'));
+  if (part === undefined) return null;
+  return part === 'failed' ? <NotLoaded /> : <part.MakeKey {...props} />;
 }
 
 /** Marks an example that was filled in; gone with the first change. */
@@ -167,7 +174,7 @@ function Matrix({ form }: { readonly form: ConfigurationForm }) {
       <p role="status">{matrixSummary(products, lobs)}</p>
       <DataTable
         caption="Interfaces your application can call"
-        columns={['Line of business', ...interfaceNames.map((name) => interfaces[name].name)]}
+        columns={['Line of business', ...interfaceNames.map((name) => interfaceFamilies[name].name)]}
         rows={productMatrix(products, lobs).map(({ lob, cells }) => ({
           key: lob,
           cells: [

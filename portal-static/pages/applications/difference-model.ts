@@ -1,6 +1,6 @@
 /** Describes differences of two configurations in words, and merges concurrent edits. */
 
-import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import { interfaceFamilies } from '../../../lambdas/catalog/interface-families.ts';
 import type { ConfigurationField } from '../../../lambdas/portal/api/applications.ts';
 import type { Difference } from '../../../lambdas/portal/api/views.ts';
 import { applicationTypes } from '../../../lambdas/portal/catalog/application-states.ts';
@@ -10,7 +10,7 @@ import { configurationOf, type FormValues, formValues } from './form-values-mode
 type Words = Readonly<Record<string, { readonly name: string }>>;
 const names: Partial<Record<ConfigurationField, Words>> = {
   applicationType: applicationTypes,
-  products: interfaces,
+  products: interfaceFamilies,
 };
 
 /** Formats a value for reading: a line for each of its values. */

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
-import { screenNames } from '../../../lambdas/portal/api/applications.ts';
+import { screenNames } from '../../../lambdas/portal/api/application-screens.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { call, type Outcome } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
@@ -143,7 +143,7 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
   const done = useKeptOnLeaving(name, form.typed, configurationFor(base, target) ?? {});
   useNamedField();
   const submit = async () => {
-    if (!form.holds()) return;
+    if (!(await form.holds())) return;
     const outcome: Outcome<ApplicationView> | undefined = await run(() =>
       save(base, target, configurationOf(form.typed)),
     );

@@ -1,8 +1,13 @@
 /** Table of an application's fields as the form shows them. */
 
-import { type Interface, interfaceNames, interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import {
+  type Interface,
+  interfaceFamilies,
+  interfaceNames,
+} from '../../../lambdas/catalog/interface-families.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { ConfigurationField, ScreenName } from '../../../lambdas/portal/api/applications.ts';
+import type { ScreenName } from '../../../lambdas/portal/api/application-screens.ts';
+import type { ConfigurationField } from '../../../lambdas/portal/api/applications.ts';
 import { fieldLabels } from '../../../lambdas/portal/api/field-labels.ts';
 import {
   applicationTypeNames,
@@ -168,7 +173,7 @@ const registration: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
     required: true,
     options: interfaceNames.map((value) => ({
       value,
-      label: interfaces[value].name,
+      label: interfaceFamilies[value].name,
       explanation: productWords[value],
     })),
   },

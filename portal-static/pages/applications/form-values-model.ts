@@ -1,18 +1,17 @@
 /** Converts between the values of the configuration form and an application's configuration. */
 
-import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import {
-  type ApplicationConfiguration,
-  type ConfigurationField,
-  type FieldIssue,
   memberAddresses,
-  readConfiguration,
   type ScreenName,
-  screens,
+  screenNames,
+} from '../../../lambdas/portal/api/application-screens.ts';
+import type {
+  ApplicationConfiguration,
+  ConfigurationField,
+  FieldIssue,
 } from '../../../lambdas/portal/api/applications.ts';
 import {
   type ApplicationType,
-  applicationTypeNames,
   applicationTypes,
 } from '../../../lambdas/portal/catalog/application-states.ts';
 import { applicationFields, fieldsOf } from './fields-model.ts';
@@ -97,62 +96,9 @@ export function draftOf(values: FormValues): Readonly<Record<string, unknown>> {
   return jwks === undefined ? configuration : { ...configuration, jwks: String(values.jwks) };
 }
 
-/** Valid values for the screens that the person has not filled in yet. */
-const anAddress = 'https://app.example.org/';
-const later = {
-  uris: {
-    applicationUri: anAddress,
-    loginInitiateUri: anAddress,
-    loginRedirectUris: [anAddress],
-    logoutRedirectUri: anAddress,
-    privacyUri: anAddress,
-    tosUri: anAddress,
-  },
-  contact: { contactEmail: 'name@example.org', supportPhone: '202-555-0123' },
-} as const;
-
-const aRegistration = {
-  applicationName: 'Application',
-  applicationType: 'web',
-  grantType: 'authorization_code',
-  responseType: 'code',
-  tokenEndpointAuthMethod: 'client_secret_basic',
-  pkce: true,
-  products: ['patient-access'],
-  linesOfBusiness: ['DSNP'],
-} as const;
-
-/**
- * Lists the issues of one screen: its schema's first, then those of rules between fields. Valid values stand in for the other screens, so
- * that only the screen's own issues are found.
- */
-export function screenIssues(
-  screen: ScreenName,
-  values: FormValues,
-  environment: Environment,
-): readonly FieldIssue[] {
-  const names = fieldsOf(screen).map(({ name }) => name as string);
-  const configuration = configurationOf(values);
-  const own = Object.fromEntries(Object.entries(configuration).filter(([name]) => names.includes(name)));
-  const type = applicationTypeNames.find((one) => one === values.applicationType) ?? 'web';
-  const registration = { ...aRegistration, applicationType: type, ...choicesFor(type) };
-  const others = { registration, ...later, [screen]: own };
-  const whole = { ...others.registration, ...others.uris, ...others.contact };
-  const read = readConfiguration(whole, environment);
-  if (read.kind === 'configuration') return [];
-  return read.issues.filter(({ path }) => names.includes(String(path[0])));
-}
-
-/** Lists the issues of the whole form. */
-export function allIssues(values: FormValues, environment: Environment): readonly FieldIssue[] {
-  const read = readConfiguration(configurationOf(values), environment);
-  return read.kind === 'configuration' ? [] : read.issues;
-}
-
 /** The screen of a field; the first screen for an unknown name. */
 export function screenOf(field: string): ScreenName {
-  const names = Object.keys(screens) as readonly ScreenName[];
-  return names.find((screen) => fieldsOf(screen).some(({ name }) => name === field)) ?? 'registration';
+  return screenNames.find((screen) => fieldsOf(screen).some(({ name }) => name === field)) ?? 'registration';
 }
 
 /** Groups issues by field, with the row number for fields that have rows. */

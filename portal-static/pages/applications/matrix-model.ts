@@ -1,6 +1,6 @@
 /** Products by LOB, for the matrix on an application's page. */
 
-import { type Interface, interfaceNames, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import { type Interface, interfaceNames, offers } from '../../../lambdas/catalog/interface-families.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 
 /**

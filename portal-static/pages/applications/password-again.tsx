@@ -1,12 +1,12 @@
 /** Asks for the password again before an application's secrets are shown. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { passwordRequest } from '../../../lambdas/portal/api/accounts.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { call } from '../../api/portal-client.ts';
 import { useSession } from '../../app/session.tsx';
 import { Form } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
+import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 
 /** Form that asks for the password again; after it the session may show secrets for five minutes. */
@@ -23,7 +23,7 @@ export function PasswordAgain(props: {
     if (opened > 0) void props.onOpened();
   }, [opened]);
   const form = useForm({
-    schema: () => Promise.resolve(passwordRequest),
+    schema: async () => (await accountSchemas()).passwordRequest,
     send: (body) => call('POST /api/session/password', { body }),
     done: () => {
       const until = Date.now() + portalLimits.passwordAgainSeconds * 1000;

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { type ScreenName, screenNames } from '../../../lambdas/portal/api/applications.ts';
+import { type ScreenName, screenNames } from '../../../lambdas/portal/api/application-screens.ts';
 import type { DraftView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
@@ -66,7 +66,7 @@ function Registration(props: { readonly draft?: DraftView }) {
   const [offline, setOffline] = useState(false);
   if (step === 'review') return <Review form={form} draftId={draftId} onLeave={keep.forget} go={go} />;
   const next = async () => {
-    if (!form.holds(step)) return;
+    if (!(await form.holds(step))) return;
     await leaveFor(steps[steps.indexOf(step) + 1] ?? 'review');
   };
   const fillIn = async () => {

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Outcome } from '../../api/portal-client.ts';
-import type { Problem } from '../../api/problem.ts';
+import { type Problem, unanswered } from '../../api/problem.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';
 
@@ -64,11 +64,15 @@ export function Loaded<T>(props: {
 export function useAct() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  // Not the state, which a second press in the same tick does not see yet.
+  const running = useRef(false);
   const run = async <T,>(act: () => Promise<Outcome<T>>): Promise<Outcome<T> | undefined> => {
-    if (busy) return undefined;
+    if (running.current) return undefined;
+    running.current = true;
     setBusy(true);
     setProblem(undefined);
-    const outcome = await act();
+    const outcome = await act().catch(() => ({ ok: false, problem: unanswered }) as const);
+    running.current = false;
     setBusy(false);
     if (!outcome.ok) setProblem(outcome.problem);
     return outcome;

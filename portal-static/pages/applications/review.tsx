@@ -1,11 +1,8 @@
 /** Last step of an application's registration: a summary of all fields before it is submitted. */
 
 import { useLocation } from 'preact-iso/router';
-import {
-  type ConfigurationField,
-  type ScreenName,
-  screenNames,
-} from '../../../lambdas/portal/api/applications.ts';
+import { type ScreenName, screenNames } from '../../../lambdas/portal/api/application-screens.ts';
+import type { ConfigurationField } from '../../../lambdas/portal/api/applications.ts';
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';
@@ -13,7 +10,7 @@ import { ProblemAlert } from '../../components/alert.tsx';
 import { Facts, Steps } from '../../components/display.tsx';
 import { exampleWords } from './examples-model.ts';
 import { fieldsOf, screenTitles } from './fields-model.ts';
-import { allIssues, configurationOf, screenOf, sometimesAsked } from './form-values-model.ts';
+import { configurationOf, sometimesAsked } from './form-values-model.ts';
 import { ActButton, ValueLines } from './parts.tsx';
 import { useAct } from './remote.tsx';
 import type { ConfigurationForm } from './use-configuration-form.ts';
@@ -31,13 +28,8 @@ export function Review(props: {
   const { run, busy, problem, setProblem } = useAct();
   const configuration = configurationOf(form.typed);
   const register = async () => {
-    const [broken] = allIssues(form.typed, 'sandbox');
-    if (broken !== undefined) {
-      const screen = screenOf(String(broken.path[0]));
-      form.holds(screen);
-      go(screen);
-      return;
-    }
+    const broken = await form.firstBroken();
+    if (broken !== undefined) return go(broken);
     const outcome = await run(() => call('POST /api/applications', { body: { configuration, draftId } }));
     if (outcome === undefined) return;
     if (outcome.ok) {

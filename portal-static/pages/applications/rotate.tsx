@@ -2,7 +2,6 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
-import { rotationRequest } from '../../../lambdas/portal/api/applications.ts';
 import type { ApplicationView, RotationView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import { Alert } from '../../components/alert.tsx';
@@ -10,6 +9,7 @@ import { RadioGroup } from '../../components/choices.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Time } from '../../components/display.tsx';
 import { Form } from '../../components/form.tsx';
+import { applicationSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { credentialWords, overlaps } from './credentials-model.ts';
 
@@ -31,7 +31,7 @@ export function Rotate(props: {
   const [made, setMade] = useState<RotationView>();
   const [confirming, setConfirming] = useState(false);
   const form = useForm({
-    schema: () => Promise.resolve(rotationRequest),
+    schema: async () => (await applicationSchemas()).rotationRequest,
     initial: { overlapSeconds: '86400' },
     request: (values) => ({ requestId: requestId.current, overlapSeconds: Number(values.overlapSeconds) }),
     send: async (body) => {

@@ -1,6 +1,6 @@
 /** Labels of an application's states and acts, and its next step in words. */
 
-import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import { interfaceFamilies } from '../../../lambdas/catalog/interface-families.ts';
 import type {
   ApplicationEvent,
   ApplicationSummary,
@@ -13,7 +13,7 @@ import type {
   ChangeAct,
   ChangeState,
 } from '../../../lambdas/portal/catalog/application-states.ts';
-import { isCallAskedFor } from '../../../lambdas/portal/catalog/sandbox-evidence.ts';
+import { isCallAskedFor } from '../../../lambdas/portal/catalog/asked-for-calls.ts';
 
 /** `kind` of the Tag component. */
 export type Tone = 'neutral' | 'waiting' | 'good' | 'bad';
@@ -56,7 +56,7 @@ export function untested({
         isCallAskedFor(product, sandbox.configuration.grantType) &&
         !evidence.some((seen) => seen.product === product),
     )
-    .map((product) => interfaces[product].name);
+    .map((product) => interfaceFamilies[product].name);
 }
 
 /** The developer's next step, in one sentence. */

@@ -1,20 +1,19 @@
 /** State and validation of the form for an application's configuration. */
 
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
-import type { ConfigurationField, FieldIssue, ScreenName } from '../../../lambdas/portal/api/applications.ts';
+import { type ScreenName, screenNames } from '../../../lambdas/portal/api/application-screens.ts';
+import type { ConfigurationField, FieldIssue } from '../../../lambdas/portal/api/applications.ts';
 import type { ProblemField } from '../../../lambdas/portal/api/views.ts';
 import type { ApplicationType } from '../../../lambdas/portal/catalog/application-states.ts';
-import type { Problem } from '../../api/problem.ts';
+import { type Problem, unanswered } from '../../api/problem.ts';
 import { afterPress } from '../../forms/after-press.ts';
 import { problemErrors, sentence } from '../../forms/issues.ts';
 import type { FormState } from '../../forms/use-form.ts';
 import { fieldNamed, labelOf } from './fields-model.ts';
 import {
-  allIssues,
   type FormValue,
   type FormValues,
-  screenIssues,
   screenOf,
   withoutBlankRows,
   withoutKeys,
@@ -32,9 +31,15 @@ export interface ConfigurationForm extends FormState<ConfigurationName> {
   /**
    * Validates a screen, or the whole form, and shows errors beside the fields.
    *
-   * @returns whether it is valid.
+   * @returns whether it is valid. False as well if the schema could not be loaded, which the form then says.
    */
-  holds(screen?: ScreenName): boolean;
+  holds(screen?: ScreenName): Promise<boolean>;
+  /**
+   * Finds the first screen with an error, and shows the errors of that screen.
+   *
+   * @returns `undefined` if all hold.
+   */
+  firstBroken(): Promise<ScreenName | undefined>;
   /**
    * Shows a problem that the API returned.
    *
@@ -108,12 +113,36 @@ export function useConfigurationForm(initial: FormValues, environment: Environme
     setProblem(what);
     if (Object.keys(found).length > 0 || what !== undefined) setFailures((count) => count + 1);
   };
-  const errorsNow = (screen?: ScreenName) =>
-    errorsOf(
+  const checks = useRef<typeof import('./issues-model.ts')>(undefined);
+  const load = async () => {
+    checks.current ??= await import('./issues-model.ts');
+    return checks.current;
+  };
+  useEffect(() => {
+    // If it cannot be loaded now, the submission tries again.
+    load().catch(() => {});
+  }, []);
+  const errorsNow = (screen?: ScreenName): Errors => {
+    if (checks.current === undefined) return {};
+    const { allIssues, screenIssues } = checks.current;
+    return errorsOf(
       screen === undefined
         ? allIssues(latest.current, environment)
         : screenIssues(screen, latest.current, environment),
     );
+  };
+  const holds = async (screen?: ScreenName) => {
+    try {
+      await load();
+    } catch {
+      show({}, unanswered);
+      return false;
+    }
+    replace(withoutBlankRows(latest.current));
+    const found = errorsNow(screen);
+    show(found);
+    return Object.keys(found).length === 0;
+  };
   return {
     environment,
     typed,
@@ -145,11 +174,10 @@ export function useConfigurationForm(initial: FormValues, environment: Environme
       });
     },
     check: () => false,
-    holds: (screen) => {
-      replace(withoutBlankRows(latest.current));
-      const found = errorsNow(screen);
-      show(found);
-      return Object.keys(found).length === 0;
+    holds,
+    firstBroken: async () => {
+      for (const screen of screenNames) if (!(await holds(screen))) return screen;
+      return undefined;
     },
     refused: (what) => {
       const found = 'errors' in what && what.errors !== undefined ? configurationErrors(what.errors) : {};

@@ -2,33 +2,32 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import * as z from 'zod/mini';
-import { paragraph } from '../../../lambdas/portal/api/fields.ts';
 import type { AccountDecision } from '../../../lambdas/portal/api/operations.ts';
 import type { OperatorAccountView } from '../../../lambdas/portal/api/operator-views.ts';
-import { accountStates, developerTypes } from '../../../lambdas/portal/catalog/account-states.ts';
+import { accountStates } from '../../../lambdas/portal/catalog/account-states.ts';
 import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
 import { Checkbox, CheckboxGroup } from '../../components/choices.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { Facts, Tag, Time, Timeline } from '../../components/display.tsx';
+import { Tag, Time, Timeline } from '../../components/display.tsx';
 import { Form } from '../../components/form.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { ActProblem } from '../applications/act-problem.tsx';
 import { ConfirmButton } from '../applications/parts.tsx';
 import { Loaded, type Remote, useAct, useRemote } from '../applications/remote.tsx';
-import { accountActWords, signUpRows } from './account-model.ts';
+import { accountActWords } from './account-model.ts';
 import {
   type AccountDecisionWords,
+  accountDecisionRequest,
   accountDecisions,
   accountStateLabel,
   openAccountDecisions,
-  readAccountDecision,
 } from './decision-model.ts';
 import { QueueLine } from './queue-line.tsx';
 import { useQueuePlace } from './queue-place.ts';
+import { SignedUp } from './signed-up.tsx';
 import { TakenAlert } from './taken-alert.tsx';
 
 /** One account as it was given at sign-up, and what an operator can decide about it. */
@@ -123,29 +122,6 @@ function Authenticator(props: {
   );
 }
 
-export function SignedUp({ account }: { readonly account: OperatorAccountView }) {
-  return (
-    <Facts
-      facts={[
-        [
-          'Type',
-          account.developerType === undefined ? 'Operator' : developerTypes[account.developerType].name,
-        ],
-        ['E-mail', account.email],
-        ...signUpRows(account.signUp)
-          .filter(({ label }) => label !== 'Developer type' && label !== 'E-mail')
-          .map(({ label, value }) => [label, value] as const),
-      ]}
-    />
-  );
-}
-
-const reasonSchema = z.object({
-  reason: paragraph('the reason that the developer reads'),
-  unattended: z.optional(z.boolean()),
-  applications: z.optional(z.array(z.string())),
-});
-
 function Decide(props: {
   readonly account: OperatorAccountView;
   readonly remote: Remote<OperatorAccountView>;
@@ -159,12 +135,10 @@ function Decide(props: {
   const heading = useRef<HTMLHeadingElement>(null);
   const decided = useRef(false);
   const decide = async (chosen: AccountDecision['act'], words: AccountDecisionWords) => {
-    const read = readAccountDecision(chosen, words, account.version);
-    if (!read.ok) return;
     const outcome = await run(() =>
       call('POST /api/operations/accounts/{accountId}/decisions', {
         path: { accountId: account.accountId },
-        body: read.decision,
+        body: accountDecisionRequest(chosen, words, account.version),
       }),
     );
     setAct(undefined);
@@ -258,7 +232,7 @@ function Reason(props: {
   const { label, consequence } = accountDecisions[act];
   const [confirming, setConfirming] = useState<AccountDecisionWords>();
   const form = useForm({
-    schema: () => Promise.resolve(reasonSchema),
+    schema: async () => (await import('./reason-schema.ts')).reasonSchema,
     send: async (words) => ({ ok: true, value: words }) as const,
     // Sent after the confirmation.
     done: setConfirming,

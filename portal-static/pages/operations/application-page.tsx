@@ -8,20 +8,20 @@ import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { Day, Timeline } from '../../components/display.tsx';
+import { NotLoaded, useLater } from '../../components/later.tsx';
 import { StateTags } from '../applications/application-frame.tsx';
-import { entryOf } from '../applications/application-page.tsx';
 import { Pending } from '../applications/pending.tsx';
 import { Loaded, type Remote, useRemote } from '../applications/remote.tsx';
 import { newestFirst, withoutRepeats } from '../applications/state-model.ts';
-import { SignedUp } from './account-page.tsx';
+import { entryOf } from '../applications/timeline-entry.tsx';
 import { Addresses } from './addresses.tsx';
 import { chosenBefore, Decide } from './decide.tsx';
 import { decisions, openDecisions } from './decision-model.ts';
-import { Organization } from './organization.tsx';
 import { FoldedPart } from './folded-part.tsx';
 import { QueueLine } from './queue-line.tsx';
 import { type QueuePlace, useQueuePlace } from './queue-place.ts';
 import { addressRows } from './review-model.ts';
+import { SignedUp } from './signed-up.tsx';
 import { AttestationPart, ConfigurationPart, DifferencesPart, EvidencePart } from './submission.tsx';
 import { TakenAlert } from './taken-alert.tsx';
 import { VerdictPart } from './verdict.tsx';
@@ -130,6 +130,13 @@ function OwnAct({ view }: { readonly view: OperatorApplicationView }) {
   );
 }
 
+/** The verified identifiers of a payer. Their code is loaded for payers only. */
+function PayersOrganization(props: { readonly applicationId: string }) {
+  const part = useLater(() => import('./organization.tsx'));
+  if (part === undefined) return null;
+  return part === 'failed' ? <NotLoaded /> : <part.Organization {...props} />;
+}
+
 function Facts({ view }: { readonly view: OperatorApplicationView }) {
   const { developer, timeline } = view;
   const configuration =
@@ -161,7 +168,9 @@ function Facts({ view }: { readonly view: OperatorApplicationView }) {
         </p>
         <SignedUp account={developer} />
       </FoldedPart>
-      {configuration.products.includes('payer-access') && <Organization applicationId={view.applicationId} />}
+      {configuration.products.includes('payer-access') && (
+        <PayersOrganization applicationId={view.applicationId} />
+      )}
       <FoldedPart title="Timeline" state={events[0]?.title ?? ''}>
         <Timeline entries={events} />
       </FoldedPart>

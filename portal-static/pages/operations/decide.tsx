@@ -1,7 +1,6 @@
 /** Form of an operator's decision about an application or account. */
 
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { applicationDecision } from '../../../lambdas/portal/api/operations.ts';
 import type { OperatorApplicationView } from '../../../lambdas/portal/api/operator-views.ts';
 import { decisionCriteria } from '../../../lambdas/portal/catalog/application-states.ts';
 import { call } from '../../api/portal-client.ts';
@@ -13,6 +12,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { Form } from '../../components/form.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { dropDraft, keepDraft, readDraft } from '../../forms/draft.ts';
+import { operationsSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 import type { FieldValues } from '../../forms/values.ts';
 import { ActProblem } from '../applications/act-problem.tsx';
@@ -152,7 +152,7 @@ function DecisionForm(props: {
   const { run, busy } = useAct();
   const announce = useAnnounce();
   const form = useForm({
-    schema: () => Promise.resolve(applicationDecision),
+    schema: async () => (await operationsSchemas()).applicationDecision,
     initial: textsFor(act, readDraft(draftOf(view))),
     request: (values: FieldValues) => decisionRequest(act, values, view.version),
     // Sent after the confirmation.

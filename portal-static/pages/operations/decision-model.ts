@@ -1,16 +1,7 @@
 /** Decisions of the operators' console: which are possible, and what each asks for. */
 
-import * as z from 'zod/mini';
-import {
-  type ConfigurationField,
-  type FieldIssue,
-  fieldIssues,
-} from '../../../lambdas/portal/api/applications.ts';
-import {
-  type AccountDecision,
-  type ApplicationDecision,
-  accountDecision,
-} from '../../../lambdas/portal/api/operations.ts';
+import type { ConfigurationField } from '../../../lambdas/portal/api/applications.ts';
+import type { AccountDecision, ApplicationDecision } from '../../../lambdas/portal/api/operations.ts';
 import type { OperatorAccountView } from '../../../lambdas/portal/api/operator-views.ts';
 import type { PreflightCheck } from '../../../lambdas/portal/api/views.ts';
 import {
@@ -197,10 +188,6 @@ export function decisionRequest(
   return { act, version, ...Object.fromEntries(given) };
 }
 
-export type Read<Decision> =
-  | { readonly ok: true; readonly decision: Decision }
-  | { readonly ok: false; readonly issues: readonly FieldIssue[] };
-
 export const accountDecisions: Readonly<
   Record<
     AccountDecision['act'],
@@ -254,22 +241,19 @@ export interface AccountDecisionWords {
   readonly applications?: readonly string[] | undefined;
 }
 
-export function readAccountDecision(
+/** The request of a decision about an account. */
+export function accountDecisionRequest(
   act: AccountDecision['act'],
   { reason = '', unattended = false, applications = [] }: AccountDecisionWords,
   version: number,
-): Read<AccountDecision> {
+): Readonly<Record<string, unknown>> {
   const along = unattended ? 'unattended' : applications;
-  const request = {
+  return {
     act,
     version,
     ...(accountDecisions[act].reason ? { reason } : {}),
     ...(act === 'suspend' && along.length > 0 ? { applications: along } : {}),
   };
-  const parsed = z.safeParse(accountDecision, request);
-  return parsed.success
-    ? { ok: true, decision: parsed.data }
-    : { ok: false, issues: fieldIssues(parsed.error) };
 }
 
 /** Formats a waiting time, rounded down to its largest unit. */

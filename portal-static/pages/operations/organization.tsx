@@ -3,6 +3,7 @@
 import type { VerifiedOrganizationView } from '../../../lambdas/portal/api/operator-views.ts';
 import { statedFrom, statedIdentifiers } from '../../../lambdas/portal/api/stated-identifiers.ts';
 import { call } from '../../api/portal-client.ts';
+import '../../app/kernel.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Fields } from '../../components/field-table.tsx';
 import { Form } from '../../components/form.tsx';

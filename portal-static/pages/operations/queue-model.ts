@@ -1,6 +1,10 @@
 /** The operators' queue as its page shows it: filters and order, which are in the address, and what comes next. */
 
-import { type Interface, interfaceNames, interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import {
+  type Interface,
+  interfaceFamilies,
+  interfaceNames,
+} from '../../../lambdas/catalog/interface-families.ts';
 import type { QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
 import { verdictText } from '../../../lambdas/portal/api/verdict.ts';
 
@@ -100,7 +104,7 @@ export const queueFilters = [
     name: 'product',
     label: 'Interface',
     all: 'All interfaces',
-    options: interfaceNames.map((value) => [value, interfaces[value].name]),
+    options: interfaceNames.map((value) => [value, interfaceFamilies[value].name]),
   },
   {
     name: 'show',

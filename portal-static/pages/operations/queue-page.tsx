@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import { interfaceFamilies } from '../../../lambdas/catalog/interface-families.ts';
 import type { QueueItem } from '../../../lambdas/portal/api/operator-views.ts';
 import { call } from '../../api/portal-client.ts';
 import { DataTable, Day, Tag } from '../../components/display.tsx';
@@ -136,7 +136,7 @@ function rowOf(item: QueueItem, choice: QueueChoice, now: number) {
         <a href={itemAddress(item, choice)}>{item.name}</a> <Marks item={item} />
       </span>,
       item.company,
-      item.products?.map((product) => interfaces[product].name).join(', ') ?? '–',
+      item.products?.map((product) => interfaceFamilies[product].name).join(', ') ?? '–',
       verdictWords(item),
       <time key="since" dateTime={item.since}>
         {ageWords(item.since, now)}

@@ -1,11 +1,12 @@
 /** Parts of the review page about what was submitted: differences, sandbox calls, attestation, configuration. */
 
-import { interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
-import { type ApplicationConfiguration, screenNames } from '../../../lambdas/portal/api/applications.ts';
+import { interfaceFamilies } from '../../../lambdas/catalog/interface-families.ts';
+import { screenNames } from '../../../lambdas/portal/api/application-screens.ts';
+import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { OperatorApplicationView } from '../../../lambdas/portal/api/operator-views.ts';
 import type { CallView } from '../../../lambdas/portal/api/views.ts';
 import { applicationTypes } from '../../../lambdas/portal/catalog/application-states.ts';
-import { isCallAskedFor } from '../../../lambdas/portal/catalog/sandbox-evidence.ts';
+import { isCallAskedFor } from '../../../lambdas/portal/catalog/asked-for-calls.ts';
 import { DataTable, Tag, Time } from '../../components/display.tsx';
 import { screenTitles } from '../applications/fields-model.ts';
 import { DifferenceTable } from '../applications/parts.tsx';
@@ -84,7 +85,7 @@ export function ConfigurationPart(props: ViewProps & { readonly configuration: A
   const kind = [
     applicationTypes[applicationType].name,
     grantType,
-    products.map((product) => interfaces[product].name).join(' and '),
+    products.map((product) => interfaceFamilies[product].name).join(' and '),
     linesOfBusiness.join(' '),
   ];
   return (
@@ -124,7 +125,7 @@ export function EvidencePart({ view }: ViewProps) {
               : 'only back-end services can call it, no call needed';
             return (
               <p key={product}>
-                {interfaces[product].name}:{' '}
+                {interfaceFamilies[product].name}:{' '}
                 {seen === undefined ? (
                   without
                 ) : (
@@ -151,7 +152,7 @@ export function EvidencePart({ view }: ViewProps) {
         rows={view.evidence.map(({ product, lob, at, route, requestId }) => ({
           key: product,
           cells: [
-            interfaces[product].name,
+            interfaceFamilies[product].name,
             lob,
             <Time key="at" at={at} />,
             <code key="route">{route}</code>,

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import '../../app/kernel.ts';
 import { makeSigningKey } from './signing-key-model.ts';
 import { keepSigningKey } from './signing-key-store.ts';
 

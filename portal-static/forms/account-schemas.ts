@@ -1,2 +1,0 @@
-/** Loads the schemas of the account requests, after the page is shown. */
-export const accountSchemas = () => import('../../lambdas/portal/api/accounts.ts');
