@@ -7,7 +7,8 @@ import type { ComponentType } from 'preact';
 export interface PageRoute {
   /** Path in preact-iso's pattern: `/applications/:applicationId`. */
   readonly path: string;
-  /** The visitors who may open the view. `pending`: with any session; `developer`: with an active account; `operator`: operators. */
-  readonly access: 'public' | 'pending' | 'developer' | 'operator';
+  /** The visitors who may open the view. `pending`: with any session; `account`: with an active account; `developer` and
+   * `operator`: with an active account of that role. */
+  readonly access: 'public' | 'pending' | 'account' | 'developer' | 'operator';
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }

@@ -1,7 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { footerNavigation, type NavigationLink, site } from '../app/site.ts';
 
-/** Header, main part and footer, shared by the application page and the static pages. */
+const menuId = 'header-menu';
+
+/**
+ * Header, main part and footer, shared by the application page and the static pages. On a narrow screen the links of the header are a menu:
+ * a popover, which the browser opens and closes, so that it works without a script too. Escape closes it, and the focus returns.
+ */
 export function Frame(props: {
   readonly navigation: readonly NavigationLink[];
   /** Path of the current page. */
@@ -10,6 +16,10 @@ export function Frame(props: {
   readonly account: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
+  const menu = useRef<HTMLDivElement>(null);
+  const close = () => menu.current?.hidePopover?.();
+  // A link to another view of the application page loads no document.
+  useEffect(close, [props.path]);
   return (
     <>
       <a class="usa-skipnav" href="#main">
@@ -23,18 +33,32 @@ export function Frame(props: {
               Member Data <span class="header__kind">Developer Portal</span>
             </span>
           </a>
-          <nav class="header__nav" aria-label="Main">
-            <ul>
-              {props.navigation.map((link) => (
-                <li key={link.href}>
-                  <a href={link.href} {...currentPage(link, props.path)}>
-                    {link.text}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <div class="header__account">{props.account}</div>
+          <button type="button" class="header__toggle usa-button usa-button--outline" popovertarget={menuId}>
+            Menu
+          </button>
+          <div ref={menu} id={menuId} class="header__menu" popover="auto">
+            <button
+              type="button"
+              class="header__close usa-button usa-button--outline"
+              popovertarget={menuId}
+              popovertargetaction="hide"
+              autofocus
+            >
+              Close<span class="usa-sr-only"> the menu</span>
+            </button>
+            <nav class="header__nav" aria-label="Main">
+              <ul>
+                {props.navigation.map((link) => (
+                  <li key={link.href}>
+                    <a href={link.href} onClick={close} {...currentPage(link, props.path)}>
+                      {link.text}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <div class="header__account">{props.account}</div>
+          </div>
         </div>
       </header>
       <main id="main" class="main" tabIndex={-1}>
@@ -85,16 +109,14 @@ function Footer() {
 }
 
 /**
- * Header links of static pages for a browser with the marker cookie: they know that somebody may be signed in, but not who. The link opens
- * the sign-in page, which redirects to the developer's or operator's own page or asks to sign in.
+ * Header links of static pages for a browser with the marker cookie: they know that somebody may be signed in, but not who. The account's
+ * page asks to sign in if nobody is.
  */
 export function SignedInLinks() {
   return (
     <ul class="header__actions">
       <li>
-        <a class="usa-button usa-button--outline" href="/sign-in">
-          Your workspace
-        </a>
+        <a href="/account">Your account</a>
       </li>
     </ul>
   );

@@ -16,7 +16,7 @@ function elsewhere(access: PageRoute['access'], state: SessionState, url: string
   if (state.kind === 'signed_out') return signInPath(url);
   const { account } = state;
   if (access !== 'pending' && account.nextStep !== 'none') return stepPages[account.nextStep];
-  if (access === 'operator' && account.role !== 'operator') return homeOf(account);
+  if ((access === 'operator' || access === 'developer') && account.role !== access) return homeOf(account);
   return undefined;
 }
 

@@ -6,7 +6,7 @@ import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
 import { changelogFeedPath } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { framePath } from '../../lambdas/portal/catalog/find-a-doctor.ts';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
-import { publicNavigation, site } from '../app/site.ts';
+import { developerNavigation, publicNavigation, site } from '../app/site.ts';
 import { Frame, SignedInLinks, SignInLinks } from '../application/frame.tsx';
 import {
   type DocumentationArticle,
@@ -154,7 +154,11 @@ function articlePage(
 /** A page in the frame they all have. */
 function framed(path: string, content: ComponentChildren, signedIn: boolean): string {
   return renderToString(
-    <Frame path={path} navigation={publicNavigation} account={signedIn ? <SignedInLinks /> : <SignInLinks />}>
+    <Frame
+      path={path}
+      navigation={signedIn ? [...developerNavigation, ...publicNavigation] : publicNavigation}
+      account={signedIn ? <SignedInLinks /> : <SignInLinks />}
+    >
       {content}
     </Frame>,
   );

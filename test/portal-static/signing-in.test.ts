@@ -32,7 +32,7 @@ describe('the sign-in page', () => {
 describe('the header of a page without script', () => {
   const links = (page: Page) => page.locator('.header__account a').allInnerTexts();
   const visitors = ['Sign in', 'Sign up'];
-  const signedIn = ['Your workspace'];
+  const signedIn = ['Your account'];
 
   /** Opens a page and reloads it, so that the second request sends the cookie that the first answer has set. */
   const openMarked = async (path: string) => {
@@ -74,7 +74,7 @@ describe('the header of a page without script', () => {
     ] as const) {
       built.site.answer('account', { body: account({ role }) });
       const { page } = await openMarked('/docs');
-      await page.getByRole('link', { name: 'Your workspace' }).click();
+      await page.getByRole('link', { name: 'Applications', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await page.context().close();
     }
@@ -84,7 +84,7 @@ describe('the header of a page without script', () => {
     built.site.answer('account', { body: account() });
     const { page } = await openMarked('/docs');
     built.site.answer('account', { problem: 'signed_out' });
-    await page.getByRole('link', { name: 'Your workspace' }).click();
+    await page.getByRole('link', { name: 'Your account' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     await page.goto(`${built.site.origin}/docs`);
     expect(await links(page)).toEqual(visitors);
