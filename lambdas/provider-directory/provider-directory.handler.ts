@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { FhirResource } from 'fhir/r4.js';
 import { fhirBase } from '../catalog/addresses.ts';
-import { type DirectoryType, directoryTypes } from '../catalog/fhir/directory-types.ts';
+import {
+  type DirectoryDefinition,
+  type DirectoryType,
+  directoryDefinitions,
+  directoryTypes,
+} from '../catalog/fhir/directory-types.ts';
 import { isFhirId } from '../catalog/fhir/fhir-id.ts';
 import type { FhirRefusal } from '../catalog/fhir/fhir-refusals.ts';
 import {
@@ -44,6 +50,7 @@ import { directoryCapabilities } from './search/directory-capabilities.ts';
 import { directoryHeaders, documentHeaders } from './search/directory-response.ts';
 import { readDirectoryResource, searchDirectory } from './search/directory-search.ts';
 import { directorySearchParameter } from './search/directory-search-parameters.ts';
+import { specialtyConceptMap, specialtyConceptMapId } from './search/specialty-concept-map.ts';
 import { createKeptPublications } from './sqlite/kept-publications.ts';
 
 const {
@@ -217,21 +224,31 @@ async function respondPublication(
   }
 }
 
-/** Reads the definition of a search parameter. It is the same for everyone, and only a release changes it. */
-const readDefinition = answering(async (event, _parameters, mediaType) => {
-  const found = directorySearchParameter(base, event.pathParameters?.id ?? '');
-  if (found === undefined) return fhirRefusal('not-found');
-  const body = JSON.stringify(found);
-  const tag = digests.sha256Hex(body).slice(0, 16);
-  return respond(event, tag, directoryHeaders(tag, mediaType), body);
-});
+/** The definition with an ID, by its type; undefined if there is none. */
+const definitions: Readonly<Record<DirectoryDefinition, (id: string) => FhirResource | undefined>> = {
+  SearchParameter: (id) => directorySearchParameter(base, id),
+  ConceptMap: (id) => (id === specialtyConceptMapId ? specialtyConceptMap(base) : undefined),
+};
+
+/** Makes the handler that reads a definition. It is the same for everyone, and only a release changes it. */
+function readDefinition(type: DirectoryDefinition): FhirHandler {
+  return answering(async (event, _parameters, mediaType) => {
+    const found = definitions[type](event.pathParameters?.id ?? '');
+    if (found === undefined) return fhirRefusal('not-found');
+    const body = JSON.stringify(found);
+    const tag = digests.sha256Hex(body).slice(0, 16);
+    return respond(event, tag, directoryHeaders(tag, mediaType), body);
+  });
+}
 
 const dispatch = dispatchFhir(
   served,
   {
     ...Object.fromEntries(publicationOperations.map((each) => [each, wholePublication(each)])),
     ...Object.fromEntries(directoryTypes.flatMap(interactions)),
-    'directory.SearchParameter.read': readDefinition,
+    ...Object.fromEntries(
+      directoryDefinitions.map((type) => [`directory.${type}.read`, readDefinition(type)]),
+    ),
     capabilities: fhirDocument(() => capabilityStatement(host, served, directoryCapabilities()), negotiate),
   },
   'unknown-directory-type',

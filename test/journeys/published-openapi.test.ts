@@ -201,6 +201,7 @@ async function directory(): Promise<void> {
     await call(`${at}/${type}/${randomUUID()}`, { headers });
   }
   await call(`${at}/SearchParameter/Practitioner-name`, { headers });
+  await call(`${at}/ConceptMap/specialty-words`, { headers });
   const asynchronous = { ...headers, prefer: 'respond-async' };
   await call(`${at}/$bulk-publish`, { headers });
   await call(`${at}/$export`, { headers: asynchronous });

@@ -16,3 +16,8 @@ export type DirectoryType = (typeof directoryTypes)[number];
 export function isDirectoryType(text: string): text is DirectoryType {
   return directoryTypes.some((type) => type === text);
 }
+
+/** Types of definitions that the Provider Directory serves beside its data. They are the same in every publication. */
+export const directoryDefinitions = ['SearchParameter', 'ConceptMap'] as const;
+
+export type DirectoryDefinition = (typeof directoryDefinitions)[number];

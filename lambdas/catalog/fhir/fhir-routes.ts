@@ -1,6 +1,11 @@
 /** Table of the routes of all FHIR interfaces: paths, methods, operations and required credentials. */
 
-import { type DirectoryType, directoryTypes } from './directory-types.ts';
+import {
+  type DirectoryDefinition,
+  type DirectoryType,
+  directoryDefinitions,
+  directoryTypes,
+} from './directory-types.ts';
 import type { ResourceType, ServedResource } from './fhir-resources.ts';
 import {
   type Interface,
@@ -31,7 +36,7 @@ export type DataOperation = `${TypesOf<Row>}.${'read' | 'search-type'}` | Operat
 /** An interaction on a type of the Provider Directory, whose data are about no member. */
 export type DirectoryInteraction =
   | `directory.${DirectoryType}.${'read' | 'vread' | 'search-type'}`
-  | 'directory.SearchParameter.read';
+  | `directory.${DirectoryDefinition}.read`;
 
 /** Operations on a whole publication of the directory: its bulk files, its Plan Finder files, and its truth report. */
 export const publicationOperations = [
@@ -149,12 +154,14 @@ function directoryInteractions(): readonly FhirRoute[] {
   const name: Interface = 'provider-directory';
   const { basePath, caller: access } = servedInterface(name);
   const shared = { interface: name, access, gatewayPath: `${basePath}/{proxy+}` } as const;
-  const definitions: FhirRoute = {
-    ...shared,
-    method: 'GET',
-    path: `${basePath}/SearchParameter/{id}`,
-    operation: 'directory.SearchParameter.read',
-  };
+  const definitions = directoryDefinitions.map(
+    (type): FhirRoute => ({
+      ...shared,
+      method: 'GET',
+      path: `${basePath}/${type}/{id}`,
+      operation: `directory.${type}.read`,
+    }),
+  );
   const ofTypes = directoryTypes.flatMap((type): readonly FhirRoute[] => {
     const at = `${basePath}/${type}`;
     const search = `directory.${type}.search-type` as const;
@@ -170,7 +177,7 @@ function directoryInteractions(): readonly FhirRoute[] {
       { ...shared, method: 'POST', path: `${at}/_search`, operation: search },
     ];
   });
-  return [...ofTypes, definitions];
+  return [...ofTypes, ...definitions];
 }
 
 /**

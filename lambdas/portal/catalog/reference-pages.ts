@@ -1,6 +1,6 @@
 /** Pages of the API reference: their chapters and paths. */
 
-import { directoryTypes } from '../../catalog/fhir/directory-types.ts';
+import { directoryDefinitions, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import { patientAccessTypes } from '../../catalog/fhir/fhir-resources.ts';
 
 /** Path of the API reference; its pages are below it. */
@@ -10,7 +10,7 @@ export const referencePath = '/reference';
 export const referenceChapters = {
   'patient-access': [...patientAccessTypes, 'metadata'],
   'payer-access': ['member-match', 'Group', 'export', ...patientAccessTypes, 'metadata'],
-  'provider-directory': [...directoryTypes, 'SearchParameter', 'publication', 'metadata'],
+  'provider-directory': [...directoryTypes, ...directoryDefinitions, 'publication', 'metadata'],
   authorization: ['authorize', 'token', 'userinfo', 'machine-token', 'discovery'],
 } as const;
 

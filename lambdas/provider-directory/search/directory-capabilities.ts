@@ -1,6 +1,6 @@
 import type { CapabilityStatementRestResource } from 'fhir/r4.js';
 import { directoryResource } from '../../catalog/fhir/directory-resources.ts';
-import { directoryTypes } from '../../catalog/fhir/directory-types.ts';
+import { directoryDefinitions, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import { commonSearchParameters } from '../../catalog/fhir/fhir-resources.ts';
 import { bothForms } from '../../fhir/capability-statement.ts';
 import { directorySearch } from './directory-searches.ts';
@@ -33,5 +33,8 @@ export function directoryCapabilities(): readonly CapabilityStatementRestResourc
       })),
     };
   });
-  return [...types, { type: 'SearchParameter', interaction: [{ code: 'read' }] }];
+  const definitions = directoryDefinitions.map(
+    (type): CapabilityStatementRestResource => ({ type, interaction: [{ code: 'read' }] }),
+  );
+  return [...types, ...definitions];
 }

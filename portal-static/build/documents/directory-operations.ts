@@ -5,7 +5,12 @@ import {
   type DirectoryParameter,
   directoryResource,
 } from '../../../lambdas/catalog/fhir/directory-resources.ts';
-import { type DirectoryType, directoryTypes } from '../../../lambdas/catalog/fhir/directory-types.ts';
+import {
+  type DirectoryDefinition,
+  type DirectoryType,
+  directoryDefinitions,
+  directoryTypes,
+} from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { fhirId } from '../../../lambdas/catalog/fhir/fhir-id.ts';
 import { pageSizes } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import type { DirectoryInteraction, FhirRoute } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
@@ -50,22 +55,41 @@ const answerHeaders = z.object({
 
 /** The answers and parameters of a route of the directory. */
 export function documentedDirectory({ method }: FhirRoute, operation: DirectoryInteraction): Described {
-  const [, type, interaction] = operation.split('.') as [string, DirectoryType | 'SearchParameter', string];
-  if (type === 'SearchParameter') return definition();
+  const [, type, interaction] = operation.split('.') as [string, DirectoryType | DirectoryDefinition, string];
+  if (isDefinition(type)) return definition(type);
   return interaction === 'search-type' ? searching(type, method === 'POST') : reading(type, interaction);
 }
 
-function definition(): Described {
-  return {
+/** Texts on the definitions, by type. */
+const definitionTexts = {
+  SearchParameter: {
     summary: 'Read a search parameter of the directory',
-    description: `Returns the definition of a search parameter, such as \`Practitioner-name\`. ${needs}`,
+    description: 'Returns the definition of a search parameter, such as `Practitioner-name`.',
+    id: z.string().meta({ description: 'Type and parameter, joined by a hyphen.' }),
+  },
+  ConceptMap: {
+    summary: 'Read the plain words for specialties',
+    description: 'Returns a ConceptMap of words that people look for, such as `cardiologist`, to NUCC codes.',
+    id: z.string().meta({ description: '`specialty-words`.', example: 'specialty-words' }),
+  },
+} as const satisfies Readonly<Record<DirectoryDefinition, object>>;
+
+function isDefinition(type: string): type is DirectoryDefinition {
+  return directoryDefinitions.some((each) => each === type);
+}
+
+function definition(type: DirectoryDefinition): Described {
+  const { summary, description, id } = definitionTexts[type];
+  return {
+    summary,
+    description: `${description} ${needs}`,
     requestParams: {
-      path: z.object({ id: z.string().meta({ description: 'Type and parameter, joined by a hyphen.' }) }),
+      path: z.object({ id }),
       query: z.object({ _format: format }),
       header: z.object({ Accept: accept, 'X-Request-Id': requestIdHeader }),
     },
     responses: {
-      '200': answer('The SearchParameter.', z.looseObject({ resourceType: z.literal('SearchParameter') })),
+      '200': answer(`The ${type}.`, z.looseObject({ resourceType: z.literal(type) })),
       ...refusalResponses(directoryRefusals.read),
     },
   };

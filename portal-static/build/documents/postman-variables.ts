@@ -67,6 +67,7 @@ export function postmanVariables({
       .filter((type) => !patientAccessTypes.some((served) => served === type))
       .map((type) => ({ key: idVariable(type), value: '', description: 'An ID from a search.' })),
     { key: idVariable('SearchParameter'), value: 'Practitioner-name', description: 'Type and parameter.' },
+    { key: idVariable('ConceptMap'), value: 'specialty-words', description: 'The only one.' },
     {
       key: 'payer_access_token',
       value: '',
