@@ -14,9 +14,10 @@ import { consoleLog } from '../platform/runtime/log.ts';
 import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
 import { createSdkTable } from '../platform/table/sdk-table.ts';
 import { createPortalLimits } from './adapters/limits-store.ts';
-import { frameMarker, framePath } from './catalog/find-a-doctor.ts';
+import { frameMarker, framePath, frameTitle } from './catalog/find-a-doctor.ts';
 import { doctorPage, tooManySearches } from './find-a-doctor/doctor-page.ts';
-import { type DirectoryApi, findDoctors } from './find-a-doctor/find-doctors.ts';
+import { doctorPageTitle } from './find-a-doctor/doctor-words.ts';
+import { type DirectoryAnswer, type DirectoryApi, findDoctors } from './find-a-doctor/find-doctors.ts';
 import { callerOf } from './http/caller.ts';
 import { createPortalDialect, createProblemWriter } from './http/problem-details.ts';
 
@@ -33,6 +34,8 @@ const get = createHttpGet(4_000);
 const secrets = new SecretsManagerClient({ retryStrategy: sdkRetries });
 /** Keys and the frame of the page are read again after a minute. */
 const keptMs = 60_000;
+/** Networks and languages of a plan are read again after ten minutes. */
+const keptAnswerMs = 600_000;
 
 const keys = kept(async (): Promise<Readonly<Partial<Record<Environment, string>>>> => {
   const { SecretString = '{}' } = await secrets.send(
@@ -55,6 +58,9 @@ const frame = kept(async () => {
 const searchesByAddress = { name: 'find-a-doctor', limit: 60, periodSeconds: 60 } as const;
 const limits = createPortalLimits(createSdkTable({ tableName }));
 
+/** Responses that are the same for all visitors, by URL. A plan's networks and languages change with a publication. */
+const keptAnswers = new Map<string, () => Promise<DirectoryAnswer>>();
+
 const api: DirectoryApi = {
   environment: doctorEnvironment,
   base: (environment, lob) => {
@@ -70,14 +76,31 @@ const api: DirectoryApi = {
     const answer = await get(url, headers);
     return answer && { status: answer.status, body: jsonValue(answer.text) as FhirResource | undefined };
   },
+  getKept: async (environment, url) => {
+    const read = keptAnswers.get(url) ?? kept(() => successOf(environment, url), keptAnswerMs);
+    keptAnswers.set(url, read);
+    try {
+      return await read();
+    } catch {
+      return undefined;
+    }
+  },
 };
-/** Reads a value once a minute; after a failure, the last one that was read. */
-function kept<Value>(read: () => Promise<Value>): () => Promise<Value> {
+
+/** @throws Error where the API did not answer, so that the last answer stays. */
+async function successOf(environment: Environment, url: string): Promise<DirectoryAnswer> {
+  const answer = await api.get(environment, url);
+  if (answer?.status !== 200) throw new Error('the directory did not answer');
+  return answer;
+}
+
+/** Reads a value again after some time; after a failure, the last one that was read. */
+function kept<Value>(read: () => Promise<Value>, forMs = keptMs): () => Promise<Value> {
   let last: { readonly value: Value; readonly until: number } | undefined;
   return async () => {
     if (last !== undefined && systemClock() < last.until) return last.value;
     try {
-      last = { value: await read(), until: systemClock() + keptMs };
+      last = { value: await read(), until: systemClock() + forMs };
     } catch (error) {
       if (last === undefined) throw error;
     }
@@ -87,9 +110,15 @@ function kept<Value>(read: () => Promise<Value>): () => Promise<Value> {
 
 const html = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' } as const;
 
-/** A part of the page in its frame. A function, as the part may have a dollar sign. */
-async function framed(main: string): Promise<string> {
-  return (await frame()).replace(frameMarker, () => main);
+/**
+ * A part of the page in its frame. The replacements are functions, because the texts may have a dollar sign.
+ *
+ * @param title starts the title of the document. It is made of the page's own words and numbers, so it needs no escaping.
+ */
+async function framed(title: string, main: string): Promise<string> {
+  return (await frame())
+    .replace(`<title>${frameTitle}`, () => `<title>${title}`)
+    .replace(frameMarker, () => main);
 }
 
 /**
@@ -110,7 +139,7 @@ export const handler = createPipeline({
       return {
         statusCode: 429,
         headers: { ...html, 'Retry-After': String(retryAfterSeconds) },
-        body: await framed(tooManySearches(retryAfterSeconds)),
+        body: await framed(frameTitle, tooManySearches(retryAfterSeconds)),
       };
     }
     const page = await findDoctors(api, parameters);
@@ -119,7 +148,10 @@ export const handler = createPipeline({
       statusCode:
         page.problem?.kind === 'unavailable' ? 503 : Object.keys(page.errors).length > 0 ? 400 : 200,
       headers: html,
-      body: await framed(doctorPage(page, lob === undefined ? '' : api.base(environment, lob))),
+      body: await framed(
+        doctorPageTitle(page),
+        doctorPage(page, lob === undefined ? '' : api.base(environment, lob)),
+      ),
     };
   },
 });

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
 import { changelogFeedPath } from '../../lambdas/portal/catalog/documentation-pages.ts';
-import { framePath } from '../../lambdas/portal/catalog/find-a-doctor.ts';
+import { framePath, frameTitle } from '../../lambdas/portal/catalog/find-a-doctor.ts';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { developerNavigation, publicNavigation, site } from '../app/site.ts';
 import { Frame, SignedInLinks, SignInLinks } from '../application/frame.tsx';
@@ -70,7 +70,7 @@ const publicPages = (sandbox: EnvironmentOrigins): readonly PublicPage[] => [
   },
   {
     path: framePath,
-    title: 'Find a doctor',
+    title: frameTitle,
     description: 'Search the provider directories of the health plans.',
     content: <div id="find-a-doctor" />,
   },

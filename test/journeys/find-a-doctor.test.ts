@@ -115,6 +115,25 @@ describe('the page', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/cursor=/);
     await expect.poll(() => doctors(page).first().textContent()).not.toBe(first);
+    expect(await page.title()).toMatch(/^Results 21 to 40 of [\d,]+: Find a doctor/);
+    // Back and a reload show the same results again, because the address has the search.
+    await page.reload();
+    await expect.poll(() => doctors(page).first().textContent()).not.toBe(first);
+    await page.goBack();
+    await expect.poll(() => doctors(page).first().textContent()).toBe(first);
+    await page.context().close();
+  });
+
+  it('leads to the results, and from none to those of a wider search', async () => {
+    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await page.goto(`${address}?environment=sandbox&lob=DSNP`);
+    await page.getByLabel('Name').fill('dermatologist');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL(/name=dermatologist.*#results$/);
+    await page.getByRole('link', { name: 'Search for the specialty Skin (dermatology)' }).click();
+    await page.waitForURL(/specialty=skin/);
+    await expect.poll(() => doctors(page).count()).toBeGreaterThan(0);
+    expect(await page.getByLabel('Name').inputValue()).toBe('');
     await page.context().close();
   });
 

@@ -8,3 +8,5 @@ export const directoryKeysSecretName = 'member-data-portal-directory-keys';
 export const framePath = '/find-a-doctor/frame';
 /** Element of the frame that the page takes the place of. */
 export const frameMarker = '<div id="find-a-doctor"></div>';
+/** Title of the frame, which the function replaces by that of the search. */
+export const frameTitle = 'Find a doctor';

@@ -4,11 +4,13 @@
  */
 
 import { html } from 'hono/html';
-import { environments } from '../../catalog/environments.ts';
 import { linesOfBusiness } from '../../catalog/lines-of-business.ts';
-import { distanceChoices, languageChoices, specialtyChoices } from './doctor-choices.ts';
+import { specialtyRows } from '../../catalog/fhir/specialty-words.ts';
+import { findADoctorPath } from '../catalog/find-a-doctor.ts';
+import { distanceChoices, languageChoices } from './doctor-choices.ts';
 import { type DoctorQuery, type DoctorQueryErrors, directoryLobs, doctorPagePath } from './doctor-query.ts';
 import type { Doctor, DoctorPlace } from './doctor-results.ts';
+import { resultsHeading, searchWords, widerSearches } from './doctor-words.ts';
 import type { DoctorPage, DoctorResults } from './find-doctors.ts';
 
 type Markup = ReturnType<typeof html>;
@@ -20,15 +22,17 @@ type Markup = ReturnType<typeof html>;
  */
 export function doctorPage(page: DoctorPage, base: string): string {
   const { query, errors } = page;
+  const specialties = specialtyRows.map(([key, { label }]): [string, string] => [key, label]);
+  const languages = page.languages.map((tag): [string, string] => [tag, languageChoices[tag]]);
   const markup = html`<div class="page">
 <h1>Find a doctor</h1>
 <p class="page__lead">Search the provider directory of a health plan. You don’t need to sign in.</p>
 ${errorSummary(errors)}
-<form class="form" method="get" action="/find-a-doctor" novalidate>
+<form class="form" method="get" action="${findADoctorPath}${resultsPlace}" novalidate>
 ${planField(page)}
 <div class="columns">
 ${textField('name', 'Name', query.name, errors.name, 'First name, last name, or the beginning of either')}
-${selectField('specialty', 'Specialty', query.specialty ?? '', [['', 'Any specialty'], ...labels(specialtyChoices)], errors.specialty)}
+${selectField('specialty', 'Specialty', query.specialty ?? '', [['', 'Any specialty'], ...specialties], errors.specialty)}
 ${textField('zip', 'ZIP code', query.zip, errors.zip, 'To search near a place', 'inputmode="numeric" autocomplete="postal-code"')}
 ${selectField(
   'miles',
@@ -37,7 +41,7 @@ ${selectField(
   distanceChoices.map((miles) => [String(miles), `Within ${miles} miles`]),
 )}
 ${networkField(page)}
-${selectField('language', 'Language', query.language ?? '', [['', 'Any language'], ...Object.entries(languageChoices)], errors.language)}
+${selectField('language', 'Language', query.language ?? '', [['', 'Any language'], ...languages], errors.language)}
 </div>
 <div class="usa-checkbox">
 <input class="usa-checkbox__input" type="checkbox" id="accepting" name="accepting" value="yes"${query.accepting ? html` checked` : ''}>
@@ -61,10 +65,6 @@ export function tooManySearches(seconds: number): string {
 <div class="usa-alert usa-alert--warning" role="status"><div class="usa-alert__body"><h2 class="usa-alert__heading">Too many searches</h2>
 <p>Your network address has made too many searches. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then reload this page.</p></div></div>
 </div>`;
-}
-
-function labels(choices: Readonly<Record<string, { readonly label: string }>>): readonly [string, string][] {
-  return Object.entries(choices).map(([value, { label }]) => [value, label]);
 }
 
 function errorSummary(errors: DoctorQueryErrors): Markup | '' {
@@ -166,34 +166,45 @@ function problemOf({ problem, query }: DoctorPage): Markup | '' {
   }</div></div>`;
 }
 
-function resultsOf({ query, results }: DoctorPage, base: string): Markup | '' {
+/** Place of the results, to which a search leads: on a phone they are below a long form. */
+const resultsPlace = '#results';
+
+function resultsOf({ query, networks, results }: DoctorPage, base: string): Markup | '' {
   if (results === undefined) return '';
-  const { doctors, next, request } = results;
+  const { doctors, request } = results;
   return html`<section aria-labelledby="results">
-<h2 id="results">${heading(query, results)}</h2>
+<h2 id="results" tabindex="-1">${resultsHeading(query, results)}</h2>
+<p class="quiet">${searchWords(query, networks).join(' · ')}</p>
 ${limitNote(results)}
-${doctors.length === 0 ? html`<p>Try fewer words, another specialty, or a greater distance.</p>` : ''}
+${doctors.length === 0 ? widerLinks(query) : ''}
 <ol class="plain-list" start="${query.from + 1}">${doctors.map((doctor) => html`<li class="card">${doctorCard(doctor, base)}</li>`)}</ol>
-${next === undefined ? '' : html`<p><a class="usa-button usa-button--outline" href="${doctorPagePath(query, next)}">Next results</a></p>`}
+${pageLinks(query, results)}
 ${requestNote('The request behind this page', request)}
 </section>`;
 }
 
-/** The heading of the results: their number, or the range shown on this page. */
-function heading({ from }: DoctorQuery, { doctors, total, next }: DoctorResults): string {
-  const shown = doctors.length;
-  if (shown === 0) return from === 0 ? 'No results' : 'No more results';
-  if (from === 0 && next === undefined) return shown === 1 ? '1 result' : `${shown} results`;
-  const place = `Results ${number(from + 1)} to ${number(from + shown)}`;
-  return total === undefined ? place : `${place} of ${number(total)}`;
+/** Links to the wider searches, for a search that found nothing. */
+function widerLinks(query: DoctorQuery): Markup {
+  const wider = widerSearches(query);
+  if (wider.length === 0) return html`<p>The directory of this plan lists no doctors.</p>`;
+  return html`<p>No doctor matches all of this. Widen one part of the search:</p>
+<ul>${wider.map((each) => html`<li><a href="${doctorPagePath(each.query)}${resultsPlace}">${each.words}</a></li>`)}</ul>`;
 }
 
-const number = (value: number) => value.toLocaleString('en-US');
+function pageLinks(query: DoctorQuery, { next, previous }: DoctorResults): Markup | '' {
+  if (next === undefined && previous === undefined) return '';
+  const link = (start: typeof next, words: string) =>
+    start &&
+    html`<a class="usa-button usa-button--outline" href="${doctorPagePath(query, start)}${resultsPlace}">${words}</a> `;
+  const back = query.cursor === '' ? 'Previous results' : 'First results';
+  return html`<nav class="form__actions" aria-label="Pages of results">${link(previous, back)}${link(next, 'Next results')}</nav>`;
+}
 
 function limitNote({ limit }: DoctorResults): Markup | '' {
   if (limit === undefined) return '';
   const words = limit.kind === 'nearest' ? 'nearest' : 'first';
-  return html`<p>${number(limit.of)} doctors match. The results are from the ${words} ${number(limit.read)}. To see all of them, choose a specialty, a name or a shorter distance.</p>`;
+  const [of, read] = [limit.of, limit.read].map((value) => value.toLocaleString('en-US'));
+  return html`<p>${of} doctors match. The results are from the ${words} ${read}. To see all of them, choose a specialty, a name or a shorter distance.</p>`;
 }
 
 const acceptingWords = {
@@ -204,17 +215,17 @@ const acceptingWords = {
 
 function doctorCard(doctor: Doctor, base: string): Markup {
   const { name, specialties, organization, languages, accepting, places, reference } = doctor;
-  return html`<h3>${name}</h3>
+  return html`<h3 dir="auto">${name}</h3>
 <p>${[...specialties, ...(organization === undefined ? [] : [organization])].join(' · ')}</p>
 ${accepting === undefined ? '' : html`<p><span class="usa-tag ${accepting === 'yes' ? 'tag--good' : 'tag--neutral'}">${acceptingWords[accepting]}</span></p>`}
 ${languages.length === 0 ? '' : html`<p>Languages: ${languages.join(', ')}</p>`}
-${places.map(placeMarkup)}
+<div class="places">${places.map(placeMarkup)}</div>
 ${requestNote('The request behind this result', `${base}/${reference}`)}`;
 }
 
 function placeMarkup({ name, lines, phone, miles }: DoctorPlace): Markup {
   return html`<address>${name}${lines.map((line) => html`<br>${line}`)}${
-    miles === undefined ? '' : html`<br>${miles} miles away`
+    miles === undefined ? '' : html`<br>${miles} ${miles === 1 ? 'mile' : 'miles'} away`
   }${phone === undefined ? '' : html`<br><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a>`}</address>`;
 }
 
@@ -226,12 +237,12 @@ x-api-subscription-key: your key</code></pre></details>`;
 }
 
 function environmentNote(query: DoctorQuery): Markup {
-  const [other] = environments.filter((each) => each !== query.environment);
+  const other = query.environment === 'production' ? 'sandbox' : 'production';
   const words =
     query.environment === 'production'
       ? 'Use the sandbox’s synthetic directory'
       : 'Use the plan’s own directory';
   const note =
     query.environment === 'production' ? '' : html`<strong>This is synthetic data of the sandbox.</strong> `;
-  return html`<p class="quiet">${note}<a href="/find-a-doctor?environment=${other}">${words}</a>. <a href="/docs/directory">How to use this API</a></p>`;
+  return html`<p class="quiet">${note}<a href="${doctorPagePath({ ...query, environment: other, network: '', from: 0 })}">${words}</a>. <a href="/docs/directory">How to use this API</a></p>`;
 }

@@ -1,13 +1,14 @@
 /** Reads the form of "Find a doctor", and writes it as searches of the Provider Directory API. */
 
 import { type Environment, environments } from '../../catalog/environments.ts';
+import { type SpecialtyChoice, specialtySystem, specialtyWords } from '../../catalog/fhir/specialty-words.ts';
 import {
   type LineOfBusiness,
   lineOfBusinessCodes,
   linesOfBusiness,
 } from '../../catalog/lines-of-business.ts';
 import { findADoctorPath } from '../catalog/find-a-doctor.ts';
-import { distanceChoices, languageChoices, specialtyChoices, specialtySystem } from './doctor-choices.ts';
+import { distanceChoices, type LanguageChoice, languageChoices } from './doctor-choices.ts';
 
 /** LOBs with a directory. */
 export const directoryLobs = lineOfBusinessCodes.filter((lob) => linesOfBusiness[lob].providerDirectory);
@@ -17,13 +18,13 @@ export interface DoctorQuery {
   readonly environment: Environment;
   readonly lob: LineOfBusiness | undefined;
   readonly name: string;
-  readonly specialty: keyof typeof specialtyChoices | undefined;
+  readonly specialty: SpecialtyChoice | undefined;
   /** Logical ID of the network. */
   readonly network: string;
   /** Five digits. */
   readonly zip: string;
   readonly miles: number;
-  readonly language: keyof typeof languageChoices | undefined;
+  readonly language: LanguageChoice | undefined;
   readonly accepting: boolean;
   /** Cursor of a next page, from the API. */
   readonly cursor: string;
@@ -57,7 +58,8 @@ export function readDoctorQuery(
 ): ReadQuery {
   const text = (name: string) => (parameters.get(name)?.[0] ?? '').trim();
   const name = text('name').replace(/\s+/g, ' ');
-  const zip = text('zip');
+  // A ZIP+4 code is searched by its first five digits.
+  const zip = text('zip').replace(/^(\d{5})-?\d{4}$/, '$1');
   const miles = Number(text('miles'));
   const from = Number(text('from'));
   const network = text('network');
@@ -65,7 +67,7 @@ export function readDoctorQuery(
     environment: environments.find((each) => each === text('environment')) ?? usual,
     lob: directoryLobs.find((each) => each === text('lob')),
     name,
-    specialty: keyOf(specialtyChoices, text('specialty')),
+    specialty: keyOf(specialtyWords, text('specialty')),
     network: id.test(network) ? network : '',
     zip,
     miles: distanceChoices.find((each) => each === miles) ?? 10,
@@ -120,7 +122,7 @@ export function roleSearch(
     .filter((word) => word !== '')
     .map((word) => ['practitioner.name', escaped(word)]);
   if (query.specialty !== undefined) {
-    const { codes } = specialtyChoices[query.specialty];
+    const codes = Object.keys(specialtyWords[query.specialty].codes);
     parameters.push(['specialty', codes.map((code) => `${specialtySystem}|${code}`).join()]);
   }
   if (query.network !== '') parameters.push(['network', `Organization/${query.network}`]);
@@ -149,6 +151,14 @@ export const networkSearch = `/Organization?${encode([
   ['_elements', 'name'],
   ['_count', '100'],
 ])}`;
+
+/** Path and query of the search that counts the practitioners who state a language. */
+export function languageCount(language: LanguageChoice): string {
+  return `/Practitioner?${encode([
+    ['communication', language],
+    ['_summary', 'count'],
+  ])}`;
+}
 
 /** Path of the page for a search. @param next where a next page begins */
 export function doctorPagePath(

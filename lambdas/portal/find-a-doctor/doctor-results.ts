@@ -9,7 +9,8 @@ import type {
   Practitioner,
   PractitionerRole,
 } from 'fhir/r4.js';
-import { languageChoices, specialtyChoices, specialtySystem } from './doctor-choices.ts';
+import { specialtyRows, specialtySystem } from '../../catalog/fhir/specialty-words.ts';
+import { type LanguageChoice, languageChoices } from './doctor-choices.ts';
 import type { SearchedPlace } from './doctor-query.ts';
 
 /** A location where a doctor practices. */
@@ -78,14 +79,11 @@ function doctorOf(role: PractitionerRole, find: Find, near: SearchedPlace | unde
   return {
     reference: `PractitionerRole/${role.id}`,
     name: nameOf(practitioner) ?? role.practitioner?.display ?? 'Name not listed',
-    specialties: (role.specialty ?? []).flatMap(({ coding, text }) => {
-      const code = coding?.find(({ system }) => system === specialtySystem);
-      return plainSpecialty(code?.code) ?? code?.display ?? text ?? [];
-    }),
+    specialties: specialtiesOf(role),
     organization: organization?.name ?? role.organization?.display,
     languages: (practitioner?.communication ?? []).flatMap(({ coding, text }) => {
       const { code = '', display } = coding?.[0] ?? {};
-      return languageChoices[code as keyof typeof languageChoices] ?? display ?? text ?? [];
+      return languageChoices[code as LanguageChoice] ?? display ?? text ?? [];
     }),
     accepting: acceptingOf(role),
     places: places.sort((one, other) => (one.miles ?? unknownMiles) - (other.miles ?? unknownMiles)),
@@ -103,9 +101,17 @@ function nameOf(practitioner: Practitioner | undefined): string | undefined {
   return spelled === '' ? name.text : [spelled, ...suffix].join(', ');
 }
 
+/** The specialties in plain words, each once: several codes have the same words. */
+function specialtiesOf({ specialty = [] }: PractitionerRole): readonly string[] {
+  const words = specialty.flatMap(({ coding, text }) => {
+    const code = coding?.find(({ system }) => system === specialtySystem);
+    return plainSpecialty(code?.code) ?? code?.display ?? text ?? [];
+  });
+  return [...new Set(words)];
+}
+
 function plainSpecialty(code: string | undefined): string | undefined {
-  return Object.values(specialtyChoices).find(({ codes }) => (codes as readonly unknown[]).includes(code))
-    ?.label;
+  return specialtyRows.find(([, { codes }]) => code !== undefined && Object.hasOwn(codes, code))?.[1].label;
 }
 
 /** Reads the extension `newpatients` (Da Vinci PDex Plan-Net). */

@@ -4,8 +4,10 @@ import type { Bundle, FhirResource, OperationOutcome } from 'fhir/r4.js';
 import type { Environment } from '../../catalog/environments.ts';
 import { pageSizes } from '../../catalog/fhir/fhir-resources.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { type LanguageChoice, languageTags } from './doctor-choices.ts';
 import {
   type DoctorQuery,
+  languageCount,
   networkSearch,
   pageSize,
   placeSearch,
@@ -24,10 +26,16 @@ export interface DirectoryApi {
   /** FHIR base URL. */
   base(environment: Environment, lob: LineOfBusiness): string;
   /** Sends a GET; undefined if no complete response came in time. */
-  get(
-    environment: Environment,
-    url: string,
-  ): Promise<{ readonly status: number; readonly body: FhirResource | undefined } | undefined>;
+  get(environment: Environment, url: string): Promise<DirectoryAnswer | undefined>;
+  /** Sends a GET whose response is the same for all visitors, or returns the one of the last minutes. */
+  getKept(environment: Environment, url: string): Promise<DirectoryAnswer | undefined>;
+}
+
+/** A response of the API. */
+export interface DirectoryAnswer {
+  readonly status: number;
+  /** Undefined if it is not JSON. */
+  readonly body: FhirResource | undefined;
 }
 
 /** A provider network that the person can select. */
@@ -43,6 +51,8 @@ export interface DoctorResults {
   readonly total: number | undefined;
   /** Start of the next page: the API's cursor, and the number of results before it. Undefined on the last page. */
   readonly next: { readonly cursor?: string; readonly from: number } | undefined;
+  /** Start of the page before, or of the first one where the API leads onward only. Undefined on the first page. */
+  readonly previous: { readonly from: number } | undefined;
   /**
    * Set if the search has more matches than were read: `read` is the number read, the `nearest` or the `first` matches; `of` is the number
    * of matches, including doctors who accept no new patients.
@@ -55,6 +65,8 @@ export interface DoctorResults {
 /** The content of the page: the search, the networks and the results or the problem. */
 export interface DoctorPage extends ReadQuery {
   readonly networks: readonly PlanNetwork[];
+  /** Languages to choose from, most frequent first. */
+  readonly languages: readonly LanguageChoice[];
   readonly results?: DoctorResults;
   /**
    * `unavailable`: the API did not answer, or has no directory yet. `zip`: the ZIP code is unknown. `expired`: the cursor is of a directory
@@ -75,18 +87,21 @@ export async function findDoctors(
   const read = readDoctorQuery(parameters, api.environment);
   const { query, errors } = read;
   const { environment, lob } = query;
-  if (lob === undefined) return { ...read, networks: [] };
+  if (lob === undefined) return { ...read, networks: [], languages: languageTags };
   const base = api.base(environment, lob);
-  const networks = networksOf(await api.get(environment, base + networkSearch));
-  if (networks === undefined) return { ...read, networks: [], problem: { kind: 'unavailable' } };
-  if (Object.keys(errors).length > 0) return { ...read, networks };
+  const networks = networksOf(await api.getKept(environment, base + networkSearch));
+  if (networks === undefined)
+    return { ...read, networks: [], languages: languageTags, problem: { kind: 'unavailable' } };
+  const languages = await languagesOf(api, base, query);
+  const form = { ...read, networks, languages };
+  if (Object.keys(errors).length > 0) return form;
   const near = query.zip === '' ? undefined : await findPlace(api, base, query);
-  if (near === null) return { ...read, networks, problem: { kind: 'zip' } };
+  if (near === null) return { ...form, problem: { kind: 'zip' } };
   const found =
     near !== undefined || query.accepting
       ? await searchWhole(api, base, query, near)
       : await searchPage(api, base, query);
-  return { ...read, networks, ...found };
+  return { ...form, ...found };
 }
 
 type Found = Pick<DoctorPage, 'results' | 'problem'>;
@@ -104,6 +119,8 @@ async function searchPage(api: DirectoryApi, base: string, query: DoctorQuery): 
       total,
       request,
       next: next === undefined ? undefined : { cursor: next, from },
+      // Cursors lead onward only.
+      previous: query.from === 0 ? undefined : { from: 0 },
     },
   };
 }
@@ -152,6 +169,7 @@ async function searchWhole(
     doctors: wanted.slice(query.from, end),
     total: wanted.length,
     next: end < wanted.length ? { from: end } : undefined,
+    previous: query.from === 0 ? undefined : { from: Math.max(0, query.from - pageSize) },
     ...(!isAll && {
       limit: { kind: place === undefined ? 'first' : 'nearest', of: all ?? 0, read: doctors.length },
     }),
@@ -194,7 +212,30 @@ async function findPlace(api: DirectoryApi, base: string, { environment, zip }: 
   return zipCentroid(zip) ?? null;
 }
 
-function networksOf(answer: Awaited<ReturnType<DirectoryApi['get']>>): readonly PlanNetwork[] | undefined {
+/**
+ * The languages that the plan's practitioners state, most frequent first, and the selected one. Where the API does not count them, all
+ * languages of the table in its order.
+ */
+async function languagesOf(
+  api: DirectoryApi,
+  base: string,
+  { environment, language }: DoctorQuery,
+): Promise<readonly LanguageChoice[]> {
+  const counts = await Promise.all(
+    languageTags.map(async (tag) => {
+      const answer = await api.getKept(environment, base + languageCount(tag));
+      const bundle = answer?.status === 200 ? (answer.body as Bundle | undefined) : undefined;
+      return { tag, count: bundle?.total };
+    }),
+  );
+  if (counts.some(({ count }) => count === undefined)) return languageTags;
+  return counts
+    .filter(({ tag, count }) => count !== 0 || tag === language)
+    .sort((one, other) => (other.count ?? 0) - (one.count ?? 0))
+    .map(({ tag }) => tag);
+}
+
+function networksOf(answer: DirectoryAnswer | undefined): readonly PlanNetwork[] | undefined {
   if (answer?.status !== 200 || answer.body?.resourceType !== 'Bundle') return undefined;
   return ((answer.body as Bundle<FhirResource>).entry ?? []).flatMap(({ resource }) =>
     resource?.resourceType === 'Organization' && resource.id !== undefined

@@ -1,7 +1,13 @@
 import type { Bundle, FhirResource } from 'fhir/r4.js';
 import { describe, expect, it } from 'vitest';
+import { linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import { doctorPage } from '../../../lambdas/portal/find-a-doctor/doctor-page.ts';
-import { type DirectoryApi, findDoctors } from '../../../lambdas/portal/find-a-doctor/find-doctors.ts';
+import { doctorPageTitle } from '../../../lambdas/portal/find-a-doctor/doctor-words.ts';
+import {
+  type DirectoryAnswer,
+  type DirectoryApi,
+  findDoctors,
+} from '../../../lambdas/portal/find-a-doctor/find-doctors.ts';
 
 const base = 'https://dsnp.api.example.org/extfhirproviderdir/v1';
 
@@ -51,17 +57,25 @@ function bundle(matches: readonly FhirResource[], cursor?: string): FhirResource
   };
 }
 
-/** A FHIR API with these answers to searches for roles. It records the requests. */
-function apiOf(...roles: readonly { readonly status: number; readonly body: FhirResource | undefined }[]) {
+/** Numbers of practitioners of the API who state a language, by its tag. */
+const speakers: Readonly<Record<string, number>> = { en: 90, vi: 40, es: 60 };
+
+/** A FHIR API with these answers to searches for roles. It records the requests, except those whose answers are kept. */
+function apiOf(...roles: readonly DirectoryAnswer[]) {
   const asked: URL[] = [];
   const answers = [...roles];
   const api: DirectoryApi = {
     environment: 'production',
     base: () => base,
+    getKept: async (_environment, text) => {
+      const { pathname, searchParams } = new URL(text);
+      if (pathname.endsWith('/Organization')) return { status: 200, body: bundle([]) };
+      const total = speakers[searchParams.get('communication') ?? ''] ?? 0;
+      return { status: 200, body: { resourceType: 'Bundle', type: 'searchset', total } };
+    },
     get: async (_environment, text) => {
       const url = new URL(text);
       asked.push(url);
-      if (url.pathname.endsWith('/Organization')) return { status: 200, body: bundle([]) };
       if (url.pathname.endsWith('/Location'))
         return {
           status: 200,
@@ -89,7 +103,9 @@ describe('a search for doctors', () => {
     );
     const query = asked.at(-1)?.searchParams;
     expect(query?.getAll('practitioner.name')).toEqual(['o\\|neil', 'ada']);
-    expect(query?.get('specialty')).toBe('http://nucc.org/provider-taxonomy|207RC0000X');
+    expect(query?.get('specialty')).toBe(
+      'http://nucc.org/provider-taxonomy|207RC0000X,http://nucc.org/provider-taxonomy|207RI0011X',
+    );
     expect(query?.get('network')).toBe('Organization/n1');
     expect(query?.get('practitioner.communication')).toBe('es');
     expect(query?.get('location.near')).toBe('45.5|-122.6|25|mi');
@@ -214,10 +230,84 @@ describe('a search for doctors', () => {
       'two',
     );
     const { api } = apiOf({ status: 200, body: { ...twenty, total: 392 } as FhirResource });
-    const text = doctorPage(await findDoctors(api, search('lob=DSNP&from=20&cursor=one')), base);
+    const page = await findDoctors(api, search('lob=DSNP&from=20&cursor=one'));
+    const text = doctorPage(page, base);
     expect(text).toContain('Results 21 to 40 of 392');
+    expect(doctorPageTitle(page)).toBe('Results 21 to 40 of 392: Find a doctor');
     expect(text).toContain('from=40&amp;cursor=two');
     expect(text).toContain('start="21"');
+  });
+
+  it('leads back by a page where it sorted the results itself, and else to the first', async () => {
+    const many = bundle(Array.from({ length: 45 }, (_, index) => role(`r${index}`, 'newpt')));
+    const shown = async (query: string) =>
+      doctorPage(
+        await findDoctors(
+          apiOf({ status: 200, body: { ...many, total: 45 } as FhirResource }).api,
+          search(query),
+        ),
+        base,
+      );
+    expect(await shown('lob=DSNP&zip=97201&from=40')).toMatch(/from=20#results">Previous results</);
+    expect(await shown('lob=DSNP&zip=97201')).not.toMatch(/Previous results|First results/);
+    expect(await shown('lob=DSNP&from=40&cursor=three')).toMatch(
+      /href="[^"]*environment=production#results">First results</,
+    );
+  });
+
+  it('offers what each criterion would widen to where nothing is found', async () => {
+    const shown = async (query: string) =>
+      doctorPage(
+        await findDoctors(
+          apiOf({ status: 200, body: { resourceType: 'Bundle', type: 'searchset', total: 0 } }).api,
+          search(query),
+        ),
+        base,
+      );
+    const all = await shown('lob=DSNP&specialty=skin&zip=97201&miles=10&language=es');
+    const links = [...all.matchAll(/<li><a href="([^"]*)">([^<]*)/g)].map(([, href, words]) => [words, href]);
+    const at = '/find-a-doctor?lob=DSNP';
+    expect(links).toEqual([
+      [
+        'Within 25 miles of 97201',
+        `${at}&amp;specialty=skin&amp;zip=97201&amp;miles=25&amp;language=es&amp;environment=production#results`,
+      ],
+      ['Any distance', `${at}&amp;specialty=skin&amp;language=es&amp;environment=production#results`],
+      [
+        'Any specialty',
+        `${at}&amp;zip=97201&amp;miles=10&amp;language=es&amp;environment=production#results`,
+      ],
+      [
+        'Any language',
+        `${at}&amp;specialty=skin&amp;zip=97201&amp;miles=10&amp;environment=production#results`,
+      ],
+    ]);
+    expect(await shown('lob=DSNP&name=Cardiologist')).toContain(
+      'Search for the specialty Heart (cardiology) instead of the name “Cardiologist”',
+    );
+    expect(await shown('lob=DSNP')).toContain('lists no doctors');
+  });
+
+  it('lists the languages of the plan, the most frequent first, and all before a plan is chosen', async () => {
+    const { api } = apiOf({ status: 200, body: bundle([]) });
+    expect((await findDoctors(api, search('lob=DSNP&language=ru'))).languages).toEqual([
+      'en',
+      'es',
+      'vi',
+      'ru',
+    ]);
+    expect((await findDoctors(api, search(''))).languages).toHaveLength(9);
+    const silent = { ...api, getKept: async () => undefined };
+    const unavailable = await findDoctors(silent, search('lob=DSNP'));
+    expect([unavailable.problem, unavailable.languages.length]).toEqual([{ kind: 'unavailable' }, 9]);
+  });
+
+  it('says above the results what was searched, and takes a ZIP+4 code by its first digits', async () => {
+    const { api } = apiOf({ status: 200, body: bundle([role('r1', 'newpt')]) });
+    const page = await findDoctors(api, search('lob=DSNP&zip=97201-1234&specialty=heart&accepting=yes'));
+    expect(doctorPage(page, base)).toContain(
+      `${linesOfBusiness.DSNP.name} · Heart (cardiology) · within 10 miles of 97201, nearest first · accepts new patients`,
+    );
   });
 
   it('asks nothing before a plan is chosen, nor with a wrong ZIP code', async () => {
@@ -233,7 +323,7 @@ describe('a search for doctors', () => {
     }
     const { errors } = await findDoctors(api, search('lob=DSNP&zip=1'));
     expect(errors.zip).toContain('5-digit');
-    expect(asked.every(({ pathname }) => pathname.endsWith('/Organization'))).toBe(true);
+    expect(asked).toEqual([]);
   });
 });
 
