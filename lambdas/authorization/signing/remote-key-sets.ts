@@ -1,7 +1,8 @@
 /** Fetches and caches the JWK Sets that clients publish. */
 
 import * as z from 'zod/mini';
-import { type ClientJwk, clientJwk, mostClientKeys } from '../../catalog/oauth/client-jwks.ts';
+import { type ClientJwk, clientJwk } from '../../catalog/oauth/client-jwks.ts';
+import { mostClientKeys } from '../../catalog/oauth/client-keys.ts';
 import type { FetchDocument } from '../../platform/runtime/guarded-fetch.ts';
 
 /** Result of a read. `unavailable`: the address returned no JWK Set in the last ten minutes. */

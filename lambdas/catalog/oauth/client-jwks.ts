@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type AssertionAlgorithm, assertionAlgorithms } from './assertion-algorithms.ts';
+import { mostClientKeys } from './client-keys.ts';
 import { canonicalBase64Url } from './json-web-token.ts';
 
 const base64url = z.string().check(z.regex(canonicalBase64Url), z.minLength(2), z.maxLength(64));
@@ -54,15 +55,6 @@ const ec = z.object({
  */
 export const clientJwk = z.discriminatedUnion('kty', [rsa, ec]);
 export type ClientJwk = z.infer<typeof clientJwk>;
-
-/**
- * Start of the `kid` of a key that a page of the portal made; the rest is its thumbprint (RFC 7638). The private key can't be exported from
- * the browser, so it serves the guided first call only.
- */
-export const browserKeyPrefix = 'browser-made-';
-
-/** Maximum number of a client's keys that are read. */
-export const mostClientKeys = 10;
 
 /** The JWK Set that a client registers. Other members of the set are ignored (RFC 7517 section 5). */
 export const clientJwks = z.object({

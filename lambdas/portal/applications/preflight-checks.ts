@@ -1,7 +1,7 @@
 /** Pre-flight checks of a submission: production values, reachable addresses, own keys, a successful sandbox call and others. */
 
 import { type Interface, interfaces } from '../../catalog/fhir/interfaces.ts';
-import { browserKeyPrefix } from '../../catalog/oauth/client-jwks.ts';
+import { browserKeyPrefix } from '../../catalog/oauth/client-keys.ts';
 import type { ApplicationConfiguration, ConfigurationField, FieldIssue } from '../api/applications.ts';
 import type { Evidence, PreflightCheck } from '../api/views.ts';
 import { attestation as attestationText } from '../catalog/agreements.ts';

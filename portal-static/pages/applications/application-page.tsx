@@ -13,12 +13,12 @@ import { Acts } from './acts.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
 import { differencesBetween } from './difference-model.ts';
 import { labelOf, screenTitles } from './fields-model.ts';
-import { DifferenceTable } from './parts.tsx';
 import { Pending } from './pending.tsx';
 import type { Remote } from './remote.tsx';
 import { ConfigurationFacts } from './review.tsx';
 import { editTarget, newestFirst, nextStep, untested, withoutRepeats } from './state-model.ts';
 import { entryOf } from './timeline-entry.tsx';
+import { DifferenceTable } from './value-lines.tsx';
 
 /** One application: where it stands, what comes next, and all that is known of it. */
 export default function ApplicationPage() {

@@ -14,10 +14,10 @@ import { ConfigurationFields } from './configuration-fields.tsx';
 import { type Reconciled, reconcile } from './difference-model.ts';
 import { screenTitles } from './fields-model.ts';
 import { configurationOf, type FormValues, formValues } from './form-values-model.ts';
-import { DifferenceTable } from './parts.tsx';
 import { useAct } from './remote.tsx';
 import { keepUnsaved, takeUnsaved, type Unsaved } from './unsaved.ts';
 import { type ConfigurationForm, useConfigurationForm } from './use-configuration-form.ts';
+import { DifferenceTable } from './value-lines.tsx';
 
 type Target = 'sandbox' | 'production' | 'change';
 

@@ -11,9 +11,10 @@ import { Facts, Steps } from '../../components/display.tsx';
 import { exampleWords } from './examples-model.ts';
 import { fieldsOf, screenTitles } from './fields-model.ts';
 import { configurationOf, sometimesAsked } from './form-values-model.ts';
-import { ActButton, ValueLines } from './parts.tsx';
+import { ActButton } from './parts.tsx';
 import { useAct } from './remote.tsx';
 import type { ConfigurationForm } from './use-configuration-form.ts';
+import { ValueLines } from './value-lines.tsx';
 
 /** Everything once more before it is registered; each part leads back to its screen. */
 export function Review(props: {

@@ -1,6 +1,6 @@
 import type { PreflightCheck } from '../../../lambdas/portal/api/views.ts';
 import { Tag } from '../../components/display.tsx';
-import { ValueLines } from '../applications/parts.tsx';
+import { ValueLines } from '../applications/value-lines.tsx';
 import type { AddressRow } from './review-model.ts';
 
 const states: Readonly<

@@ -9,8 +9,8 @@ import { applicationTypes } from '../../../lambdas/portal/catalog/application-st
 import { isCallAskedFor } from '../../../lambdas/portal/catalog/asked-for-calls.ts';
 import { DataTable, Tag, Time } from '../../components/display.tsx';
 import { screenTitles } from '../applications/fields-model.ts';
-import { DifferenceTable } from '../applications/parts.tsx';
 import { ConfigurationFacts } from '../applications/review.tsx';
+import { DifferenceTable } from '../applications/value-lines.tsx';
 import { FoldedPart } from './folded-part.tsx';
 import { differencesOf, differenceWords } from './review-model.ts';
 

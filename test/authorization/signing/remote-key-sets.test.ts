@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRemoteKeySets } from '../../../lambdas/authorization/signing/remote-key-sets.ts';
-import { mostClientKeys } from '../../../lambdas/catalog/oauth/client-jwks.ts';
+import { mostClientKeys } from '../../../lambdas/catalog/oauth/client-keys.ts';
 import { aClientKey } from '../client-keys.ts';
 
 const uri = 'https://app.example.com/jwks';
