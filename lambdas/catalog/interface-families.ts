@@ -56,8 +56,3 @@ export function callerOfPath(path: string): InterfaceCaller {
   const name = interfaceNames.find((each) => path.startsWith(`${interfaceFamilies[each].basePath}/`));
   return name === undefined ? 'member' : interfaceFamilies[name].caller;
 }
-
-/** Whether a LOB offers an interface. All LOBs offer all three, except that MHBE has no Provider Directory (docs/service.md S1.3). */
-export function offers(lob: LineOfBusiness, name: Interface): boolean {
-  return name !== 'provider-directory' || linesOfBusiness[lob].providerDirectory;
-}

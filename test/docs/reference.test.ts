@@ -6,16 +6,18 @@ import {
 } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { referencePaths } from '../../lambdas/portal/catalog/reference-pages.ts';
+import { documentationPage } from '../../portal-static/build/documents/documentation.ts';
 import searchValues from '../../portal-static/build/documents/examples/search-values.json' with {
   type: 'json',
 };
-import { documentationPage } from '../../portal-static/build/documents/documentation.ts';
 import { memberOpenApi } from '../../portal-static/build/documents/openapi.ts';
 import {
   describedOperations,
   operationAddress,
 } from '../../portal-static/build/reference/described-operations.ts';
 import { apiReference } from '../../portal-static/build/reference/reference.ts';
+import { readAskedCall, tryPath } from '../../portal-static/pages/sandbox/asked-call.ts';
+import { pathFault } from '../../portal-static/pages/sandbox/path-fault.ts';
 import { member, operationsOf, responsesOf, service } from './documents.ts';
 
 const openApi = memberOpenApi(service);
@@ -83,6 +85,23 @@ describe('the API reference', () => {
     }
   });
 
+  it('opens each call of an interface in the workbench, with values that a path there can have', () => {
+    for (const { operationId, chapter, method, path } of described) {
+      const { section } = sectionOf(operationId);
+      const [, query = ''] = /href="\/try(?:\?([^"]*))?">Try it/.exec(section) ?? [];
+      const asked = readAskedCall(query.replaceAll('&amp;', '&'));
+      const isBelow = chapter === 'authorization' || path.startsWith(`${interfaces[chapter].basePath}/`);
+      if (chapter === 'authorization' || !isBelow) expect(asked, operationId).toBeUndefined();
+      else {
+        expect(asked, operationId).toMatchObject({ product: chapter, method });
+        expect(pathFault((asked?.path ?? '').replace(/\{\w+\}/g, '1')), operationId).toBeUndefined();
+      }
+      expect(section.includes('Try it'), operationId).toBe(isBelow);
+    }
+    const { section } = sectionOf('searchCoverage');
+    expect(section).toContain('path=Coverage%3F');
+  });
+
   it('has every error of each operation, with a link to what helps', () => {
     const errors = documentationPage('errors', service).html;
     for (const { id, operation } of operationsOf(member)) {
@@ -109,13 +128,14 @@ describe('the API reference', () => {
     const known = new Set([
       ...portalPages.prerendered,
       ...documentationDownloads.map((name) => `/docs/${name}`),
+      tryPath,
     ]);
     for (const { path, html, title } of [contents, ...pages.values()]) {
       expect(title).not.toBe('');
       expect(html, path).not.toMatch(/undefined|NaN|\[object/);
       const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
       expect(new Set(ids).size, path).toBe(ids.length);
-      for (const [, target = '', fragment] of html.matchAll(/href="([^"#]*)#?([^"]*)"/g)) {
+      for (const [, target = '', fragment] of html.matchAll(/href="([^"#?]*)[#?]?([^"]*)"/g)) {
         if (target === '') expect(ids, path).toContain(fragment);
         else expect(known.has(target), `${target} on ${path}`).toBe(true);
         const there = target.startsWith('/reference/') && fragment ? pages.get(target)?.html : undefined;

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { readAskedCall, tryAddress } from '../../portal-static/pages/sandbox/asked-call.ts';
 import { requestBodyText } from '../../portal-static/pages/sandbox/http-call.ts';
+import { pathFault } from '../../portal-static/pages/sandbox/path-fault.ts';
+import { exampleNpi, payerBody } from '../../portal-static/pages/sandbox/payer-bodies.ts';
 import {
   neededAnew,
   repeatable,
@@ -24,8 +27,9 @@ import {
 } from '../../portal-static/pages/sandbox/try-model.ts';
 import {
   changeNames,
-  pathFault,
-  pathsOf,
+  changes,
+  examplesOf,
+  idsAtHand,
   placeOf,
   tokenAtHand,
   workbenchCall,
@@ -85,6 +89,7 @@ describe('the workbench', () => {
     },
   });
   const atHand = { accessToken: 'token-1', patient: 'p-1', subscriptionKey: 'key-1' };
+  const search = { product: 'patient-access', method: 'GET', path: 'Coverage' } as const;
 
   it('has the token and the key of the calls before, and none before they were accepted', () => {
     const issued = step({}, { access_token: 'token-1', patient: 'p-1' });
@@ -93,33 +98,99 @@ describe('the workbench', () => {
     expect(tokenAtHand([step({}, { error: 'invalid_grant' })])).toBeUndefined();
   });
 
-  it.each(changeNames)('builds a call %s, to the host of the line of business', (change) => {
-    const { url, headers } = workbenchCall(
+  it('takes the newest token, with the member of the first, and none of an earlier visit', () => {
+    const issued = step({}, { access_token: 'old', patient: 'p-1', refresh_token: 'r-1' });
+    const renewed = step({}, { access_token: 'token-1', refresh_token: 'r-2' });
+    const read = step({ 'x-api-subscription-key': 'key-1' }, {});
+    expect(tokenAtHand([issued, read, renewed])).toEqual({ ...atHand, refreshToken: 'r-2' });
+    expect(tokenAtHand([issued, read].map((each) => ({ ...each, kept: true as const })))).toBeUndefined();
+  });
+
+  it('fills a payer’s paths with the group and the job of the last responses', () => {
+    const groups = step(
+      {},
+      { resourceType: 'Bundle', entry: [{ resource: { resourceType: 'Group', id: 'g-1' } }] },
+    );
+    const started = {
+      exchange: {
+        ...groups.exchange,
+        answer: {
+          status: 202,
+          headers: [['content-location', 'https://h/jobs/j-1'] as const],
+          text: '',
+          milliseconds: 1,
+        },
+      },
+    };
+    const ids = idsAtHand([groups, started], undefined);
+    expect(ids).toEqual({ group: 'g-1', job: 'j-1' });
+    const paths = examplesOf('payer-access', ids).map(({ path }) => path);
+    expect(paths).toContain('Group/g-1/$export');
+    expect(paths).toContain('jobs/j-1');
+  });
+
+  it('sends a form or FHIR JSON by its text, and asks for a job where an operation starts one', () => {
+    const form = workbenchCall(
       origins,
       'DSNP',
-      'patient-access',
-      ' /Coverage?_count=1 ',
+      { ...search, method: 'POST', path: 'Coverage/_search', body: 'status=active' },
       atHand,
-      change,
     );
+    expect(form.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(requestBodyText(form)).toBe('status=active');
+    const bulk = { product: 'payer-access', method: 'POST', path: 'Group/$bulk-member-match' } as const;
+    const match = workbenchCall(origins, 'DSNP', { ...bulk, body: payerBody('bulk', 'DSNP') }, atHand);
+    expect(match.headers).toMatchObject({ 'content-type': 'application/fhir+json', prefer: 'respond-async' });
+    expect(requestBodyText(match)).toContain(exampleNpi);
+    expect(workbenchCall(origins, 'DSNP', { ...search, body: 'status=active' }, atHand)).not.toHaveProperty(
+      'body',
+    );
+  });
+
+  it('reads a call from the link that names it, and nothing from another address', () => {
+    const post = {
+      product: 'patient-access',
+      method: 'POST',
+      path: 'Coverage/_search',
+      body: 'a=b&c=d',
+    } as const;
+    for (const call of [search, post]) {
+      expect(readAskedCall(new URL(tryAddress(call), 'https://p.example').search)).toEqual(call);
+    }
+    for (const query of [
+      '',
+      '?interface=other&path=Coverage',
+      '?interface=patient-access',
+      '?interface=patient-access&path=a&method=PUT',
+    ]) {
+      expect(readAskedCall(query)).toBeUndefined();
+    }
+  });
+
+  it.each(changeNames)('builds a call %s, to the host of the line of business', (change) => {
+    const asked = { ...search, path: ' /Coverage?_count=1 ' };
+    const { url, headers } = workbenchCall(origins, 'DSNP', asked, atHand, change);
     expect(url).toBe('http://dsnp.api.sandbox.localhost:8080/extfhirpatientaccess/v1/Coverage?_count=1');
-    const plain = workbenchCall(origins, 'DSNP', 'patient-access', 'Coverage', atHand).headers;
-    if (change === 'none') expect(headers).toEqual(plain);
+    const plain = workbenchCall(origins, 'DSNP', search, atHand).headers;
+    if ('isVolley' in changes[change] || change === 'none') expect(headers).toEqual(plain);
     else expect(headers).not.toEqual(plain);
     expect(placeOf(origins, 'DSNP', url)).toEqual({ product: 'patient-access', path: 'Coverage?_count=1' });
   });
 
   it('sends the directory no token, and a service no member’s paths', () => {
-    const call = workbenchCall(origins, 'DSNP', 'provider-directory', 'Practitioner', atHand);
+    const asked = { ...search, product: 'provider-directory', path: 'Practitioner' } as const;
+    const call = workbenchCall(origins, 'DSNP', asked, atHand);
     expect(call.headers).not.toHaveProperty('authorization');
-    const { patient: _, ...service } = atHand;
-    expect(pathsOf('patient-access', service).join()).not.toContain('Patient/');
+    const paths = examplesOf('patient-access', {}).map(({ path }) => path);
+    expect(paths.join()).not.toContain('Patient/');
   });
 
   it.each([
     ['Coverage', true],
     ['/Patient/1/$everything', true],
     ['metadata', true],
+    ['jobs/1/files/2', true],
+    ['jobs/{job}', false],
     ['', false],
     ['https://elsewhere.example/Patient', false],
     ['//elsewhere.example/Patient', false],

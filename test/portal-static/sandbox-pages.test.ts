@@ -246,6 +246,54 @@ describe('the guided first call', () => {
     ]);
   });
 
+  it('begins with the call that a link of the reference names, for the members its examples find', async () => {
+    const configuration: typeof aConfiguration = { ...aConfiguration, linesOfBusiness: ['MAPD', 'DSNP'] };
+    const view = anApplication({ sandbox: { clientId: 'client-sandbox-1', configuration } });
+    portal.site.answer('application', { body: view });
+    portal.site.answer('applications', { body: { applications: [view] } });
+    const query = 'interface=patient-access&method=POST&path=Patient/{patient}/$everything&body=_count=2';
+    const page = await portal.open(`/try?${query}`);
+    // The only application is opened at once.
+    await page.waitForURL('**/applications/app-1/try?**');
+    const sent = await environment(page, { '/token': token, '/Patient/': () => [200, patient] });
+    await page.getByText('The workbench below the first call begins with').waitFor();
+    await page.getByRole('heading', { name: '4. Sign in as Adaeze Sampleton' }).waitFor();
+    await page.getByRole('button', { name: 'Continue to sign-in page' }).click();
+    const path = `Patient/${members[0]?.patientId}/$everything`;
+    await expect.poll(() => page.getByLabel('Path and query').inputValue()).toBe(path);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('heading', { name: `3. POST ${path} 200` }).waitFor();
+    expect(sent.at(-1)).toMatchObject({ body: '_count=2', path: expect.stringContaining(path) });
+  });
+
+  it('says that an application cannot make the call of a link, and what can', async () => {
+    const page = await portal.open('/applications/app-1/try?interface=payer-access&path=Group');
+    await page.getByText('Group is a call of Payer Access, which needs a back-end service.').waitFor();
+    await expectAccessible(page, 'try-cannot');
+  });
+
+  it('runs the call of a link by the demonstration for a visitor, and says what one of payers needs', async () => {
+    portal.site.answer('account', { problem: 'signed_out' });
+    const page = await portal.open('/docs');
+    const sent = await environment(page, {
+      '/token': token,
+      '/Coverage': () => [200, { resourceType: 'Bundle' }],
+    });
+    await page.goto(
+      `${portal.site.origin}/try?interface=patient-access&path=Coverage?patient=Patient/{patient}`,
+    );
+    await page.getByText('"Bundle"').waitFor();
+    expect(sent.at(-1)?.path).toBe('/dsnp/extfhirpatientaccess/v1/Coverage');
+    await expectAccessible(page, 'try-visitor');
+    expect(
+      await page.getByRole('link', { name: 'Sign in', exact: true }).last().getAttribute('href'),
+    ).toContain(encodeURIComponent('/try?interface=patient-access'));
+    await page.goto(`${portal.site.origin}/try?interface=payer-access&path=Group`);
+    await page.getByText('This call needs an application of another payer').waitFor();
+    await page.goto(`${portal.site.origin}/try`);
+    await page.getByText('makes each request of the authorization server').waitFor();
+  });
+
   it('calls the Provider Directory by the key alone for an application without member data', async () => {
     const page = await openTry({ products: ['provider-directory'] });
     const sent = await environment(page, { '/extfhirproviderdir': () => [200, { resourceType: 'Bundle' }] });

@@ -78,6 +78,16 @@ describe('what a first visit loads', () => {
     expect(over(44, operators)).toEqual([]);
   });
 
+  it.each([
+    'try-page.tsx',
+    'callback-page.tsx',
+    'try-operation-page.tsx',
+  ])('is at most 40 KB of gzipped script for the first call’s %s', (page) => {
+    const view = outputOf(`portal-static/pages/sandbox/${page}`);
+    const files = loadedWith(view, loadedWith(application()));
+    expect([...files].reduce((sum, file) => sum + bytes(file), 0) / 1000).toBeLessThan(40);
+  });
+
   it('leaves the schemas, the bot check and its worker for later', () => {
     const first = ['account', 'applications', 'operations']
       .flatMap(views)

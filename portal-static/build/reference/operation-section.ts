@@ -11,6 +11,7 @@ import { headingId } from '../documents/heading-id.ts';
 import { capitalized, code, markdownTable } from '../documents/markdown-table.ts';
 import type { DescribedOperation, DescribedResponse } from './described-operations.ts';
 import { exampleOf, requestSample } from './request-sample.ts';
+import { tryLink } from './try-link.ts';
 
 type Schemas = Readonly<Record<string, FieldSchema>>;
 
@@ -40,6 +41,7 @@ export function operationSection(
     body(operation, twin, schemas),
     '### Request',
     request(operation),
+    tryLink(operation),
     '### Response',
     ...responses(operation, before, twin, schemas),
   ]

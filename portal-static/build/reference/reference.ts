@@ -110,7 +110,7 @@ function contentsOf(operations: readonly DescribedOperation[]): RenderedPage {
   });
   const lead = [
     'The same calls as files: [OpenAPI document](/docs/openapi.json), [Postman collection](/docs/postman-collection.json).',
-    'To make calls with an application of yours, sign in and choose **First call** on its page. It shows each request and response in the sandbox.',
+    '**Try it** below a request makes the call in the sandbox: with an application of yours, or without an account for a fictional member.',
   ];
   return renderedPage(
     referencePath,

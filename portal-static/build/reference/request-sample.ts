@@ -44,7 +44,7 @@ export function requestSample(operation: DescribedOperation): string {
   );
   // Percent-encodes the dollar sign of operations (`$everything`), which a shell would read as a variable. `$NAME` stays one.
   const address = `${origin}${filled.replace(/\$(?![A-Z])/g, '%24')}`;
-  const query = queryOf(operation);
+  const query = exampleQuery(operation);
   const flags = [
     ...(query.length > 0 ? ['-G'] : []),
     ...(method === 'DELETE' ? ['-X DELETE'] : []),
@@ -74,7 +74,7 @@ function headersOf({ security, parameters }: DescribedOperation): readonly strin
 }
 
 /** Selects the required parameters, or if there are none, the first parameter of the type itself that finds something. */
-function queryOf(operation: DescribedOperation): readonly (readonly [string, string])[] {
+export function exampleQuery(operation: DescribedOperation): readonly (readonly [string, string])[] {
   const query = operation.parameters.filter((each) => each.in === 'query');
   const withValue = (of: readonly DescribedParameter[]) =>
     of.flatMap((each) => {
@@ -90,21 +90,37 @@ function queryOf(operation: DescribedOperation): readonly (readonly [string, str
 /** Parameters that many types have and that narrow nothing, because a token is for one member. */
 const shared = ['patient', 'beneficiary'];
 
+/** The Patient that the examples of a chapter find; undefined for a chapter without members. */
+export function examplePatientId(chapter: string): string | undefined {
+  return found[chapter]?.Patient?._id;
+}
+
 /** Replaces the member of the document's examples, who is not in the sandbox, by a member who is. */
 function ofSandbox<Value>(chapter: string, value: Value): Value {
-  const patientId = found[chapter]?.Patient?._id;
+  const patientId = examplePatientId(chapter);
   if (patientId === undefined) return value;
   const text = JSON.stringify(value);
   return JSON.parse(text.replaceAll(examplePatient.id, patientId).replaceAll(matchedPatientId, patientId));
 }
 
-function bodyOf({ body, chapter }: DescribedOperation): readonly string[] {
-  const form = body['application/x-www-form-urlencoded'];
-  const [type, content] = form === undefined ? (Object.entries(body)[0] ?? []) : ['', form];
-  if (content === undefined) return [];
+const formType = 'application/x-www-form-urlencoded';
+
+/** The example of a body with its Content-Type, of a form where both are accepted; undefined for a call without a body. */
+export function sampleBody({
+  body,
+  chapter,
+}: DescribedOperation): { readonly type: string; readonly value: unknown } | undefined {
+  const form = body[formType];
+  const [type, content] = form === undefined ? (Object.entries(body)[0] ?? []) : [formType, form];
+  if (type === undefined || content === undefined) return undefined;
   const example = content.example ?? Object.values(content.examples ?? {})[0]?.value ?? {};
-  const value = ofSandbox(chapter, example);
-  if (form !== undefined) {
+  return { type, value: ofSandbox(chapter, example) };
+}
+
+function bodyOf(operation: DescribedOperation): readonly string[] {
+  const { type, value } = sampleBody(operation) ?? {};
+  if (type === undefined) return [];
+  if (type === formType) {
     return Object.entries(value as Readonly<Record<string, string>>).map(
       (field) => `--data-urlencode "${field[0]}=${shellValue(field)}"`,
     );

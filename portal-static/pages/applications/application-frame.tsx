@@ -7,7 +7,7 @@ import { ProblemAlert } from '../../components/alert.tsx';
 import { Tabs, Tag } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { type Remote, useRemote } from './remote.tsx';
-import { changeWords, stateWords } from './state-words.ts';
+import { changeWords, stateWords } from './state-model.ts';
 
 /** Layout of an application's pages: its name, its state, and links to its other pages. */
 export function ApplicationFrame(props: {

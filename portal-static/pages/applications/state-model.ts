@@ -15,7 +15,30 @@ import type {
 } from '../../../lambdas/portal/catalog/application-states.ts';
 import { isCallAskedFor } from '../../../lambdas/portal/catalog/asked-for-calls.ts';
 
-export { changeWords, stateWords } from './state-words.ts';
+/** `kind` of the Tag component. */
+export type Tone = 'neutral' | 'waiting' | 'good' | 'bad';
+
+export const stateWords: Readonly<Record<ApplicationState, { readonly name: string; readonly tone: Tone }>> =
+  {
+    registered_in_sandbox: { name: 'Registered in sandbox', tone: 'neutral' },
+    promoted_to_production: { name: 'Promoted to production', tone: 'neutral' },
+    awaiting_operator_approval: { name: 'Awaiting operator approval', tone: 'waiting' },
+    approved: { name: 'Approved', tone: 'good' },
+    changes_requested: { name: 'Changes requested', tone: 'bad' },
+    rejected: { name: 'Rejected', tone: 'bad' },
+    suspended: { name: 'Suspended', tone: 'bad' },
+    revoked: { name: 'Revoked', tone: 'bad' },
+    withdrawn: { name: 'Withdrawn', tone: 'neutral' },
+  };
+
+export const changeWords: Readonly<
+  Record<Exclude<ChangeState, 'none'>, { readonly name: string; readonly tone: Tone }>
+> = {
+  draft: { name: 'Change not submitted', tone: 'neutral' },
+  awaiting_operator_approval: { name: 'Change awaiting approval', tone: 'waiting' },
+  changes_requested: { name: 'Corrections to the change requested', tone: 'bad' },
+  rejected: { name: 'Change rejected', tone: 'bad' },
+};
 
 /** Whether an application is listed under an environment. A withdrawn application is listed in the sandbox only. */
 export function isListedIn(environment: 'sandbox' | 'production', { state }: ApplicationSummary): boolean {

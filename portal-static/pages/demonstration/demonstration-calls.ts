@@ -7,6 +7,7 @@ import {
 } from '../../../lambdas/catalog/addresses.ts';
 import type { Interface } from '../../../lambdas/catalog/interface-families.ts';
 import { demonstration } from '../../../lambdas/catalog/oauth/demonstration.ts';
+import { type AskedCall, bodyType, filledCall } from '../sandbox/asked-call.ts';
 import type { HttpCall } from '../sandbox/http-call.ts';
 
 /** An example that the page offers, by its name in the page. */
@@ -56,17 +57,39 @@ export function demonstrationCall(
   url: string,
   product: Interface,
   accessToken: string,
+  { method, body }: Pick<AskedCall, 'method' | 'body'> = { method: 'GET' },
 ): HttpCall {
   return {
     title,
-    method: 'GET',
+    method,
     url,
     headers: {
       accept: 'application/json',
       ...(product !== 'provider-directory' && { authorization: `Bearer ${accessToken}` }),
       'x-api-subscription-key': subscriptionKey,
+      ...(body !== undefined && { 'content-type': bodyType(body) }),
     },
+    ...(body !== undefined && { body }),
   };
+}
+
+/** Whether the demonstration's member and key can make a call. Payer Access needs another payer's token. */
+export function canDemonstrate({ product, method }: AskedCall): boolean {
+  return product !== 'payer-access' && method !== 'DELETE';
+}
+
+/** A call that a page of the reference names. */
+export function namedCall(
+  origins: EnvironmentOrigins,
+  asked: AskedCall,
+  { accessToken, patient }: { readonly accessToken: string; readonly patient: string },
+): HttpCall {
+  const { product, method, path, body } = filledCall(asked, { patient });
+  const url = `${fhirBase(origins, lineOfBusiness, product)}/${path}`;
+  return demonstrationCall(`${method} ${path}`, url, product, accessToken, {
+    method,
+    ...(body !== undefined && { body }),
+  });
 }
 
 /** The call of an example. @param token as the token endpoint answered. */

@@ -3,6 +3,7 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type EnvironmentOrigins, fhirBase } from '../../../lambdas/catalog/addresses.ts';
+import type { Interface } from '../../../lambdas/catalog/interface-families.ts';
 import { demonstration } from '../../../lambdas/catalog/oauth/demonstration.ts';
 import { Announcer, useAnnounce } from '../../app/announcer.tsx';
 import { Alert } from '../../components/alert.tsx';
@@ -10,6 +11,7 @@ import { Tag } from '../../components/display.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { type Exchange, jsonOf, sendOnce } from '../sandbox/exchange.ts';
+import type { HttpCall } from '../sandbox/http-call.ts';
 import { Sample } from '../sandbox/samples.tsx';
 import {
   demonstrationCall,
@@ -33,12 +35,18 @@ export function showExample(section: HTMLElement, example: ExampleName): void {
   const origins = { auth, token, apiTemplate: api };
   render(
     <Announcer>
-      <Demonstration origins={origins} example={example} turn={turn} />
+      <Demonstration
+        origins={origins}
+        product={examples[example].product}
+        request={(token) => exampleCall(origins, example, token)}
+        turn={turn}
+      />
     </Announcer>,
     place,
   );
 }
 
+/** The token of the demonstration's member. */
 interface Token {
   readonly accessToken: string;
   readonly patient: string;
@@ -70,18 +78,21 @@ interface Shown {
   readonly token?: Exchange;
 }
 
-function Demonstration(props: {
+/** Sends a call with a token of the demonstration, and shows request and response. */
+export function Demonstration(props: {
   readonly origins: EnvironmentOrigins;
-  readonly example: ExampleName;
+  readonly product: Interface;
+  /** Makes the call. */
+  readonly request: (token: Pick<Token, 'accessToken' | 'patient'>) => HttpCall;
+  /** A higher number sends the call again. */
   readonly turn: number;
 }) {
-  const { origins, example } = props;
+  const { origins, product, request } = props;
   const [shown, setShown] = useState<Shown>();
   const [busy, setBusy] = useState(true);
   const latest = useRef(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const announce = useAnnounce();
-  const { product } = examples[example];
   const base = fhirBase(origins, demonstration.lineOfBusiness, product);
 
   /** Sends a call, of the example or of a link in its response. A response is dropped if another call was sent meanwhile. */
@@ -104,7 +115,7 @@ function Demonstration(props: {
   const read = async (token: Token, url?: string): Promise<Shown> => {
     const call =
       url === undefined
-        ? exampleCall(origins, example, token)
+        ? request(token)
         : demonstrationCall(`Read ${url.slice(base.length + 1)}`, url, product, token.accessToken);
     return { exchange: await sendOnce(call), token: token.exchange };
   };

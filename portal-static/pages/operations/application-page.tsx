@@ -18,7 +18,6 @@ import { Addresses } from './addresses.tsx';
 import { chosenBefore, Decide } from './decide.tsx';
 import { decisions, openDecisions } from './decision-model.ts';
 import { FoldedPart } from './folded-part.tsx';
-import { Organization } from './organization.tsx';
 import { QueueLine } from './queue-line.tsx';
 import { type QueuePlace, useQueuePlace } from './queue-place.ts';
 import { addressRows } from './review-model.ts';

@@ -1,7 +1,7 @@
 /** Redirect page of the guided first call. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { interfaces, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import { interfaceFamilies, offers } from '../../../lambdas/catalog/interface-families.ts';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
@@ -182,9 +182,10 @@ function Run(props: {
       <Workbench
         {...{ origins, steps }}
         products={products.filter(
-          (product) => interfaces[product].caller !== 'backend' && offers(attempt.lob, product),
+          (product) => interfaceFamilies[product].caller !== 'backend' && offers(attempt.lob, product),
         )}
         lob={attempt.lob}
+        asked={attempt.asked}
         isOver={done}
         onStep={tell}
       />

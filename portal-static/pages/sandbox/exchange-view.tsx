@@ -1,13 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Tag } from '../../components/display.tsx';
-import { type Follow, JsonView } from '../../components/json-view.tsx';
+import type { Follow } from '../../components/json-view.tsx';
+import { Later } from '../../components/later-part.tsx';
 import { CopyButton } from '../../components/secret.tsx';
 import { Marked } from '../applications/parts.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { type Exchange, formatted, jsonOf } from './exchange.ts';
-import { requestBodyText } from './http-call.ts';
+import { bodyFields, requestBodyText } from './http-call.ts';
 import type { LessonStep } from './lesson.ts';
-import { Samples } from './samples.tsx';
 import { maskSecrets, secretsOf, withNames } from './secrets-model.ts';
 import { readAssertion } from './signing-key-model.ts';
 
@@ -37,13 +38,38 @@ export function StepView(props: {
         <Request exchange={exchange} number={props.number} />
         <Answer exchange={exchange} number={props.number} follow={props.follow} />
       </div>
-      <Assertion text={call.body?.client_assertion} number={props.number} />
-      <Samples
-        call={props.kept === true ? withNames(call) : call}
-        number={props.number}
-        isPublic={props.kept === true}
-      />
+      <Assertion text={bodyFields(call).client_assertion} number={props.number} />
+      <Unfolded summary="This call as code" of={call.title}>
+        <Later load={() => import('./exchange-parts.tsx')} words="Loading the code…">
+          {({ Sample }) => (
+            <Sample
+              call={props.kept === true ? withNames(call) : call}
+              number={props.number}
+              isPublic={props.kept === true}
+            />
+          )}
+        </Later>
+      </Unfolded>
     </li>
+  );
+}
+
+/** A part of an exchange that is rendered when it is unfolded first. */
+function Unfolded(props: {
+  readonly summary: string;
+  /** The call that the part is about, for screen readers. */
+  readonly of: string;
+  readonly children: ComponentChildren;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="samples" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {props.summary}
+        <span class="usa-sr-only">: {props.of}</span>
+      </summary>
+      {open && props.children}
+    </details>
   );
 }
 
@@ -142,7 +168,9 @@ function Message(props: {
         label={body === undefined ? props.what : `headers of ${props.what}`}
       />
       {body !== undefined && body !== '' && (
-        <JsonView text={masked(body)} label={props.what} follow={props.follow} />
+        <Later load={() => import('./exchange-parts.tsx')} words="Loading the response…">
+          {({ JsonView }) => <JsonView text={masked(body)} label={props.what} follow={props.follow} />}
+        </Later>
       )}
     </div>
   );

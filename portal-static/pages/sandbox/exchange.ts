@@ -58,6 +58,11 @@ async function exchange(
   }
 }
 
+/** A header of the response, by its name in lowercase. */
+export function answerHeader({ answer }: Exchange, name: string): string | undefined {
+  return answer?.headers.find(([one]) => one === name)?.[1];
+}
+
 /** The JSON object of an answer; empty where it is none. */
 export function jsonOf({ answer }: Exchange): Readonly<Record<string, unknown>> {
   try {

@@ -1,7 +1,7 @@
 /** Runs the steps of the guided first call: sends their requests and explains the responses. */
 
 import { authorizationServerEndpoints, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
-import { type Interface, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import { type Interface, offers } from '../../../lambdas/catalog/interface-families.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { type Exchange, jsonOf, send, sendUntilThrottled } from './exchange.ts';

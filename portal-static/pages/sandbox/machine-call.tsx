@@ -1,16 +1,16 @@
 /** First calls without a member: a back-end service's, and those of the Provider Directory. */
 
+import '../../app/kernel.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Interface, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import { type Interface, offers } from '../../../lambdas/catalog/interface-families.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { ActButton } from '../applications/parts.tsx';
-import type { Remote } from '../applications/remote.tsx';
+import type { AskedCall } from './asked-call.ts';
 import { clientOf, type LessonStep, runMachineLesson, runOwnCalls, signerOf } from './lesson.ts';
 import { OpenedCredentials } from './opened-credentials.tsx';
 import { RadioCards } from './radio-cards.tsx';
-import { WithSigningKey } from './signing-key.tsx';
 import type { BrowserSigningKey } from './signing-key-model.ts';
 import type { Origins } from './try-model.ts';
 import { Workbench } from './workbench.tsx';
@@ -18,16 +18,17 @@ import { Workbench } from './workbench.tsx';
 /** A back-end service's first call: a token of its own, then a call of each product. */
 export function MachineCall(props: {
   readonly view: ApplicationView;
-  readonly remote: Remote<ApplicationView>;
   readonly origins: Origins;
+  readonly signingKey: BrowserSigningKey | undefined;
+  readonly asked: AskedCall | undefined;
 }) {
-  const { view, remote, origins } = props;
+  const { view, origins, signingKey: key, asked } = props;
   const { linesOfBusiness: lobs, products, tokenEndpointAuthMethod } = view.sandbox.configuration;
-  const opened = (key?: BrowserSigningKey) => (
+  return (
     <OpenedCredentials applicationId={view.applicationId} clientId={view.sandbox.clientId}>
       {(credentials: CredentialsView) => (
         <Run
-          {...{ lobs, origins, products }}
+          {...{ lobs, origins, products, asked }}
           action="Get a token and call"
           send={(lob, tell) =>
             runMachineLesson(
@@ -50,21 +51,17 @@ export function MachineCall(props: {
       )}
     </OpenedCredentials>
   );
-  if (tokenEndpointAuthMethod !== 'private_key_jwt') return opened();
-  return (
-    <WithSigningKey view={view} remote={remote}>
-      {opened}
-    </WithSigningKey>
-  );
 }
 
-/** The first call of an application whose only product that it can call is the Provider Directory. */
+/** Calls of the Provider Directory, which needs no member and no token. */
 export function DirectoryCall({
   view,
   origins,
+  asked,
 }: {
   readonly view: ApplicationView;
   readonly origins: Origins;
+  readonly asked: AskedCall | undefined;
 }) {
   const { linesOfBusiness: lobs, tokenEndpointAuthMethod } = view.sandbox.configuration;
   return (
@@ -72,7 +69,7 @@ export function DirectoryCall({
       {(credentials: CredentialsView) => (
         <Run
           lobs={lobs.filter((lob) => offers(lob, 'provider-directory'))}
-          origins={origins}
+          {...{ origins, asked }}
           products={['provider-directory']}
           action="Call the Provider Directory"
           send={(lob, tell) =>
@@ -99,11 +96,12 @@ function Run(props: {
   readonly origins: Origins;
   readonly products: readonly Interface[];
   readonly lobs: readonly LineOfBusiness[];
+  readonly asked: AskedCall | undefined;
   readonly action: string;
   readonly send: (lob: LineOfBusiness, tell: (step: LessonStep) => void) => Promise<void>;
   readonly children: ComponentChildren;
 }) {
-  const { origins, products, lobs, action, send, children } = props;
+  const { origins, products, lobs, asked, action, send, children } = props;
   const [lob, setLob] = useState<LineOfBusiness>(lobs[0] ?? 'DSNP');
   const [steps, setSteps] = useState<readonly LessonStep[]>([]);
   const [busy, setBusy] = useState(false);
@@ -130,7 +128,7 @@ function Run(props: {
         <span role="status">{busy ? 'Calling…' : ''}</span>
       </div>
       <Workbench
-        {...{ origins, lob, steps }}
+        {...{ origins, lob, asked, steps }}
         products={products.filter((product) => offers(lob, product))}
         isOver={!busy}
         onStep={(step) => setSteps((told) => [...told, step])}

@@ -1,4 +1,4 @@
-import { type HttpCall, requestBodyText } from './http-call.ts';
+import { bodyFields, type HttpCall, requestBodyText } from './http-call.ts';
 
 /**
  * Makes a whole program of a call in each language. It needs only the language's standard library, and prints the response's status and
@@ -221,13 +221,14 @@ const usedUp = {
 type UsedUp = keyof typeof usedUp;
 
 /** Lists the placeholders that the user of a call's program must replace by new values. */
-export function neededAnew({ body = {} }: HttpCall): readonly string[] {
-  return (Object.keys(usedUp) as UsedUp[]).filter((name) => name in body).map((name) => usedUp[name]);
+export function neededAnew(call: HttpCall): readonly string[] {
+  const fields = bodyFields(call);
+  return (Object.keys(usedUp) as UsedUp[]).filter((name) => name in fields).map((name) => usedUp[name]);
 }
 
 /** Replaces each value that is valid once by its placeholder. */
 export function repeatable(call: HttpCall): HttpCall {
-  if (call.body === undefined) return call;
+  if (typeof call.body !== 'object') return call;
   const entries = Object.entries(call.body).map(([name, value]) => [name, usedUp[name as UsedUp] ?? value]);
   return { ...call, body: Object.fromEntries(entries) as Readonly<Record<string, string>> };
 }

@@ -21,19 +21,6 @@ interface SampleProps {
   readonly isPublic?: boolean;
 }
 
-/** The same call in the developer's language, with the application's own values. */
-export function Samples(props: SampleProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details class="samples" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        This call as code<span class="usa-sr-only">: {props.call.title}</span>
-      </summary>
-      {open && <Sample {...props} />}
-    </details>
-  );
-}
-
 /** The program of a call, in a language of the reader's choice. */
 export function Sample({ call, number, isPublic = false }: SampleProps) {
   const id = useId();

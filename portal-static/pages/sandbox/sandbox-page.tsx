@@ -1,12 +1,12 @@
 import { apiOrigin } from '../../../lambdas/catalog/addresses.ts';
-import { interfaceNames, interfaces, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import { interfaceFamilies, interfaceNames, offers } from '../../../lambdas/catalog/interface-families.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { TestMemberView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { DataTable, Facts } from '../../components/display.tsx';
-import { CopyButton } from '../../components/secret.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
+import { MemberFacts } from './member-facts.tsx';
 import type { Origins } from './try-model.ts';
 
 /** The sandbox page: test members and the addresses of all hosts. */
@@ -63,24 +63,6 @@ function Members(props: { readonly members: readonly TestMemberView[] }) {
   );
 }
 
-export function MemberFacts({ member }: { readonly member: TestMemberView }) {
-  const copied = (value: string, what: string) => (
-    <span class="secret" key={what}>
-      <code class="secret__value">{value}</code>
-      <CopyButton value={value} what={`${what} of ${member.name}`} />
-    </span>
-  );
-  return (
-    <Facts
-      facts={[
-        ['Member ID', copied(member.memberId, 'member ID')],
-        ['Password', copied(member.password, 'password')],
-        ['Patient ID', copied(member.patientId, 'patient id')],
-      ]}
-    />
-  );
-}
-
 function Addresses({ origins }: { readonly origins: Origins }) {
   return (
     <>
@@ -93,7 +75,7 @@ function Addresses({ origins }: { readonly origins: Origins }) {
       />
       <DataTable
         caption="Hosts"
-        columns={['Line of business', 'Host', ...interfaceNames.map((name) => interfaces[name].name)]}
+        columns={['Line of business', 'Host', ...interfaceNames.map((name) => interfaceFamilies[name].name)]}
         rows={lineOfBusinessCodes.map((lob) => ({
           key: lob,
           cells: [
@@ -107,8 +89,8 @@ function Addresses({ origins }: { readonly origins: Origins }) {
       />
       <Facts
         facts={interfaceNames.map((name) => [
-          `Base path of ${interfaces[name].name}`,
-          <code key={name}>{interfaces[name].basePath}</code>,
+          `Base path of ${interfaceFamilies[name].name}`,
+          <code key={name}>{interfaceFamilies[name].basePath}</code>,
         ])}
       />
     </>

@@ -1,8 +1,15 @@
-import type { HttpCall } from './http-call.ts';
+import { bodyFields, type HttpCall } from './http-call.ts';
 
 /** Masks secrets in a call and its response. */
 
-const secretFields = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'token'] as const;
+const secretFields = [
+  'client_secret',
+  'client_assertion',
+  'code',
+  'code_verifier',
+  'token',
+  'refresh_token',
+] as const;
 const secretAnswers = ['access_token', 'refresh_token', 'id_token'] as const;
 
 /** Lists the secrets in a call, and the tokens in its response. */
@@ -11,7 +18,7 @@ export function secretsOf(call: HttpCall, answer: Readonly<Record<string, unknow
   const values = [
     credentials,
     call.headers['x-api-subscription-key'],
-    ...secretFields.map((name) => call.body?.[name]),
+    ...secretFields.map((name) => bodyFields(call)[name]),
     ...secretAnswers.map((name) => answer[name]),
   ];
   return values.filter((value): value is string => typeof value === 'string' && value !== '');
@@ -24,6 +31,7 @@ const names: Readonly<Record<string, string>> = {
   'x-api-subscription-key': 'YOUR_SUBSCRIPTION_KEY',
   client_secret: 'YOUR_CLIENT_SECRET',
   token: 'YOUR_ACCESS_TOKEN',
+  refresh_token: 'YOUR_REFRESH_TOKEN',
 };
 
 /** Replaces the dots in a stored call by placeholders, so that its sample code can be completed. */
@@ -36,7 +44,11 @@ export function withNames({ headers, body, ...call }: HttpCall): HttpCall {
         return [field, value.replace(dots, name)];
       }),
     );
-  return { ...call, headers: named(headers), ...(body === undefined ? {} : { body: named(body) }) };
+  return {
+    ...call,
+    headers: named(headers),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : named(body) }),
+  };
 }
 
 /** Replaces each secret in a text by dots, both as it is and URL-encoded. */

@@ -4,11 +4,8 @@ import {
   type AssertionAlgorithm,
   assertionAlgorithms,
 } from '../../../lambdas/catalog/oauth/assertion-algorithms.ts';
-import {
-  browserKeyPrefix,
-  type ClientJwk,
-  mostClientKeys,
-} from '../../../lambdas/catalog/oauth/client-jwks.ts';
+import type { ClientJwk } from '../../../lambdas/catalog/oauth/client-jwks.ts';
+import { browserKeyPrefix, mostClientKeys } from '../../../lambdas/catalog/oauth/client-keys.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import { base64Url } from './try-model.ts';
 

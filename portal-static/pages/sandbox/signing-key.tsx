@@ -1,5 +1,6 @@
 /** Part of the guided first call: sets up a signing key in the browser for an application that uses `private_key_jwt`. */
 
+import '../../app/kernel.ts';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';

@@ -5,10 +5,11 @@ import {
   fhirBase,
   machineTokenEndpoint,
 } from '../../../lambdas/catalog/addresses.ts';
-import type { Interface } from '../../../lambdas/catalog/fhir/interfaces.ts';
+import type { Interface } from '../../../lambdas/catalog/interface-families.ts';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { AddressesView, TestMemberView } from '../../../lambdas/portal/api/views.ts';
+import type { AskedCall } from './asked-call.ts';
 import type { HttpCall } from './http-call.ts';
 
 /**
@@ -53,6 +54,8 @@ export interface Attempt {
   readonly state: string;
   readonly verifier: string;
   readonly redirectUri: string;
+  /** The call that the workbench begins with. */
+  readonly asked?: AskedCall;
 }
 
 export const attemptKey = 'guided-first-call';

@@ -1,37 +1,23 @@
-/** Page of the guided first call: requests authorization in the sandbox step by step. */
+/** Page of the guided first call: requests authorization in the sandbox step by step, or calls without a member. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Interface, interfaces } from '../../../lambdas/catalog/fhir/interfaces.ts';
-import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { AddressesView, ApplicationView, TestMemberView } from '../../../lambdas/portal/api/views.ts';
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso/router';
+import { type Interface, interfaceFamilies } from '../../../lambdas/catalog/interface-families.ts';
+import type { AddressesView, ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
-import { useSession } from '../../app/session.tsx';
 import { Alert } from '../../components/alert.tsx';
+import { Later } from '../../components/later-part.tsx';
 import { ApplicationFrame } from '../applications/application-frame.tsx';
-import { areSecretsOpen } from '../applications/credentials-model.ts';
-import { ActButton } from '../applications/parts.tsx';
-import { PasswordAgain } from '../applications/password-again.tsx';
 import { Loaded, type Remote, useRemote } from '../applications/remote.tsx';
-import { DirectoryCall, MachineCall } from './machine-call.tsx';
-import { RadioCards } from './radio-cards.tsx';
-import { MemberFacts } from './sandbox-page.tsx';
-import { WithSigningKey } from './signing-key.tsx';
-import {
-  type Attempt,
-  attemptKey,
-  authorizationUrl,
-  base64Url,
-  challengeOf,
-  type Lesson,
-  lessonNames,
-  lessons,
-  memberFor,
-} from './try-model.ts';
+import { type AskedCall, readAskedCall } from './asked-call.ts';
+import { MemberCall } from './member-call.tsx';
+import type { BrowserSigningKey } from './signing-key-model.ts';
 
 /** The guided first call of an application. */
 export default function TryPage() {
+  const { url } = useLocation();
+  const asked = readAskedCall(url.slice(url.indexOf('?') + 1));
   const addresses = useRemote(() => call('GET /api/sandbox/addresses'), 'addresses');
-  const members = useRemote(() => call('GET /api/sandbox/members'), 'members');
   return (
     <ApplicationFrame
       title="First call"
@@ -39,166 +25,117 @@ export default function TryPage() {
     >
       {(view, remote) => (
         <Loaded remote={addresses} words="Loading the sandbox…">
-          {(where) =>
-            view.sandbox.configuration.grantType === 'client_credentials' ? (
-              <MachineCall view={view} remote={remote} origins={where.environments.sandbox} />
-            ) : (
-              <Loaded remote={members} words="Loading test members…">
-                {(value) => (
-                  <MemberCall view={view} remote={remote} addresses={where} members={value.members} />
-                )}
-              </Loaded>
-            )
-          }
+          {(where) => (
+            <>
+              {asked !== undefined && <Asked asked={asked} view={view} />}
+              <FirstCall {...{ view, remote, asked }} addresses={where} />
+            </>
+          )}
         </Loaded>
       )}
     </ApplicationFrame>
   );
 }
 
-interface ChooseProps {
-  readonly view: ApplicationView;
-  readonly addresses: AddressesView;
-  readonly members: readonly TestMemberView[];
-}
-
-/** The first call of an application a member signs in to. */
-function MemberCall(props: ChooseProps & { readonly remote: Remote<ApplicationView> }) {
-  const { view, remote } = props;
-  const { products, tokenEndpointAuthMethod } = view.sandbox.configuration;
-  if (view.sandbox.clientId === '') return <NotReady />;
-  if (!products.includes('patient-access'))
-    return products.includes('provider-directory') ? (
-      <DirectoryCall view={view} origins={props.addresses.environments.sandbox} />
-    ) : (
-      <NothingToCall products={products} />
+/** Says which call the workbench begins with, or that the application can't make it. */
+function Asked({ asked, view }: { readonly asked: AskedCall; readonly view: ApplicationView }) {
+  const { products, grantType } = view.sandbox.configuration;
+  const { caller } = interfaceFamilies[asked.product];
+  const isOfGrant = caller === 'key' || (caller === 'backend') === (grantType === 'client_credentials');
+  const line = (
+    <code>
+      {asked.method} {asked.path}
+    </code>
+  );
+  if (products.includes(asked.product) && isOfGrant) {
+    return (
+      <Alert kind="info">
+        <p>The workbench below the first call begins with {line}.</p>
+      </Alert>
     );
-  if (tokenEndpointAuthMethod !== 'private_key_jwt') return <Choose {...props} />;
+  }
+  const needed = caller === 'backend' ? 'a back-end service' : 'an application that members sign in to';
   return (
-    <WithSigningKey view={view} remote={remote}>
-      {() => <Choose {...props} />}
-    </WithSigningKey>
+    <Alert kind="warning" title="Your application cannot make this call">
+      <p>
+        {line} is a call of {interfaceFamilies[asked.product].name}
+        {isOfGrant ? ', which is not among the application’s products.' : `, which needs ${needed}.`} Register
+        such an application, or try a call of this one below.
+      </p>
+    </Alert>
   );
 }
 
-function Choose({ view, addresses, members }: ChooseProps) {
-  const { linesOfBusiness: lobs } = view.sandbox.configuration;
-  const { account } = useSession();
-  const [lob, setLob] = useState<LineOfBusiness>(lobs[0] ?? 'DSNP');
-  const [lesson, setLesson] = useState<Lesson>('plain');
-  const [memberId, setMemberId] = useState<string>();
-  const [leaving, setLeaving] = useState(false);
-  const ofLob = members.filter((member) => member.lob === lob);
-  const open = areSecretsOpen(account, Date.now());
-  const member = ofLob.find((one) => one.memberId === memberId) ?? memberFor(lesson, ofLob);
-  const place = useRef<HTMLHeadingElement>(null);
-  const wasOpen = useRef(open);
-  const go = async () => {
-    if (member === undefined) return;
-    setLeaving(true);
-    location.assign(await begin(view, addresses, { lob, lesson, member }));
-  };
-  useEffect(() => {
-    if (open && !wasOpen.current) {
-      // The form of the password had the focus, and is gone. Its press was the one to go on.
-      place.current?.focus();
-      void go();
-    }
-    wasOpen.current = open;
-  }, [open]);
+interface FirstCallProps {
+  readonly view: ApplicationView;
+  readonly remote: Remote<ApplicationView>;
+  readonly addresses: AddressesView;
+  readonly asked: AskedCall | undefined;
+}
+
+function FirstCall({ view, remote, addresses, asked }: FirstCallProps) {
+  const { grantType, products } = view.sandbox.configuration;
+  const origins = addresses.environments.sandbox;
+  const machineCalls = () => import('./machine-call.tsx');
+  if (grantType === 'client_credentials') {
+    return (
+      <Keyed view={view} remote={remote}>
+        {(key) => (
+          <Later load={machineCalls} words="Loading the calls…">
+            {({ MachineCall }) => <MachineCall {...{ view, origins, asked }} signingKey={key} />}
+          </Later>
+        )}
+      </Keyed>
+    );
+  }
+  if (view.sandbox.clientId === '') return <NotReady />;
+  const hasMembers = products.includes('patient-access');
+  if (products.includes('provider-directory') && (!hasMembers || asked?.product === 'provider-directory')) {
+    return (
+      <Later load={machineCalls} words="Loading the calls…">
+        {({ DirectoryCall }) => <DirectoryCall {...{ view, origins, asked }} />}
+      </Later>
+    );
+  }
+  if (!hasMembers) return <NothingToCall products={products} />;
   return (
-    <>
-      <RadioCards
-        name="lob"
-        legend="1. Choose a line of business"
-        value={lob}
-        choices={lobs.map((one) => ({ value: one, label: one, about: linesOfBusiness[one].name }))}
-        onChoose={setLob}
-      />
-      <RadioCards
-        name="lesson"
-        legend="2. Choose an example"
-        value={lesson}
-        choices={lessonNames.map((one) => ({
-          value: one,
-          label: lessons[one].name,
-          about: lessons[one].about,
-        }))}
-        onChoose={(chosen) => {
-          setLesson(chosen);
-          setMemberId(undefined);
-        }}
-      />
-      {ofLob.length > 0 && (
-        <RadioCards
-          name="member"
-          legend="3. Choose a test member"
-          value={member?.memberId ?? ''}
-          choices={ofLob.map((one) => ({ value: one.memberId, label: one.name, about: one.about }))}
-          onChoose={setMemberId}
-        />
-      )}
-      {member === undefined && (
-        <p class="empty">There are no test members for {lob}. Choose another line of business.</p>
-      )}
-      {member !== undefined && (
-        <section class="panel" aria-labelledby="go">
-          <h2 id="go" ref={place} tabIndex={-1}>
-            4. Sign in as {member.name}
-          </h2>
-          <p>
-            You go to the sandbox’s sign-in page, which has the member ID filled in. Sign in with this
-            password and choose “Share my data”. You then return to this page.
-          </p>
-          <MemberFacts member={member} />
-          {open ? (
-            <ActButton pending={leaving} onAct={() => void go()}>
-              Continue to sign-in page
-            </ActButton>
-          ) : (
-            <>
-              <p>
-                Enter your portal password first. This page makes the calls with your application’s
-                credentials, and the code is valid for only 60 seconds.
-              </p>
-              <PasswordAgain action="Continue to sign-in page" onOpened={() => {}} />
-            </>
-          )}
-        </section>
-      )}
-    </>
+    <Keyed view={view} remote={remote}>
+      {() => <WithMembers {...{ view, addresses, asked }} />}
+    </Keyed>
   );
 }
 
-const random = (bytes: number) => base64Url(crypto.getRandomValues(new Uint8Array(bytes)));
+function WithMembers(props: Omit<FirstCallProps, 'remote'>) {
+  const members = useRemote(() => call('GET /api/sandbox/members'), 'members');
+  return (
+    <Loaded remote={members} words="Loading test members…">
+      {(value) => <MemberCall {...props} members={value.members} />}
+    </Loaded>
+  );
+}
 
-/** Keeps what the way back needs in this tab. @returns where to go. */
-async function begin(
-  view: ApplicationView,
-  addresses: AddressesView,
-  chosen: { readonly lob: LineOfBusiness; readonly lesson: Lesson; readonly member: TestMemberView },
-): Promise<string> {
-  const attempt: Attempt = {
-    applicationId: view.applicationId,
-    lob: chosen.lob,
-    patientId: chosen.member.patientId,
-    lesson: chosen.lesson,
-    state: random(16),
-    // RFC 7636 section 4.1: 43 characters of 32 random bytes.
-    verifier: random(32),
-    redirectUri: addresses.tryItRedirectUri,
-  };
-  sessionStorage.setItem(attemptKey, JSON.stringify(attempt));
-  const challenge = await challengeOf(attempt.verifier);
-  return authorizationUrl(addresses.environments.sandbox, attempt, {
-    clientId: view.sandbox.clientId,
-    challenge,
-    loginHint: chosen.member.memberId,
-  });
+/** Sets up the signing key of an application that has no secret. Its code is loaded for such an application only. */
+function Keyed(props: {
+  readonly view: ApplicationView;
+  readonly remote: Remote<ApplicationView>;
+  readonly children: (key: BrowserSigningKey | undefined) => ComponentChildren;
+}) {
+  const { view, remote, children } = props;
+  if (view.sandbox.configuration.tokenEndpointAuthMethod !== 'private_key_jwt')
+    return <>{children(undefined)}</>;
+  return (
+    <Later load={() => import('./signing-key.tsx')} words="Loading the signing key…">
+      {({ WithSigningKey }) => (
+        <WithSigningKey view={view} remote={remote}>
+          {children}
+        </WithSigningKey>
+      )}
+    </Later>
+  );
 }
 
 function NothingToCall(props: { readonly products: readonly Interface[] }) {
-  const names = props.products.map((product) => interfaces[product].name).join(' and ');
+  const names = props.products.map((product) => interfaceFamilies[product].name).join(' and ');
   return (
     <Alert kind="info" title="Your application has no calls to make">
       <p>

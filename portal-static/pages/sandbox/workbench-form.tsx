@@ -1,45 +1,69 @@
-/** Form of the workbench: an interface, a path, and what is changed about the call. */
+/** Form of the workbench: an interface, a path with its body, and what is changed about the call. */
 
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { Interface } from '../../../lambdas/catalog/interface-families.ts';
+import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import { ActButton } from '../applications/parts.tsx';
+import { type AskedCall, callMethods, filled, filledCall } from './asked-call.ts';
+import { pathFault } from './path-fault.ts';
 import {
   type ChangeName,
   changeNames,
   changes,
-  pathFault,
-  pathsOf,
+  type ExampleCall,
+  examplesOf,
   productName,
-  type TokenAtHand,
 } from './workbench-model.ts';
 
-/** A call that the developer asks for. */
-export interface AskedCall {
-  readonly product: Interface;
-  readonly path: string;
+/** A call that the developer sends, and what is changed about it. */
+export interface ChangedCall extends AskedCall {
   readonly change: ChangeName;
 }
 
-/** Any read or search of the application's products, and changes that make it fail. The path stays for the next call. */
+/** Any operation of the application's products, and changes that make it fail. What is typed stays for the next call. */
 export function WorkbenchForm(props: {
+  readonly lob: LineOfBusiness;
   readonly products: readonly Interface[];
-  readonly token: TokenAtHand;
+  /** The call to begin with. @default an example */
+  readonly asked?: AskedCall | undefined;
+  /** IDs of earlier responses (`idsAtHand`). */
+  readonly ids: Readonly<Record<string, string>>;
   readonly busy: boolean;
-  readonly onCall: (asked: AskedCall) => void;
+  readonly onCall: (call: ChangedCall) => void;
 }) {
-  const { products, token, busy, onCall } = props;
+  const { lob, products, ids, busy, onCall } = props;
   const id = useId();
-  const [product, setProduct] = useState<Interface>(products[0] ?? 'patient-access');
-  const paths = pathsOf(product, token);
-  const [path, setPath] = useState(paths[1] ?? paths[0] ?? '');
+  const [product, setProduct] = useState<Interface>(props.asked?.product ?? products[0] ?? 'patient-access');
+  const examples = examplesOf(product, ids);
+  const [call, setCall] = useState<Omit<AskedCall, 'product'>>(
+    () => props.asked ?? withoutBody(examples[1] ?? examples[0]),
+  );
   const [change, setChange] = useState<ChangeName>('none');
   const [fault, setFault] = useState<string>();
+  const path = filled(call.path, ids);
+  useEffect(() => {
+    // A link has no body where the workbench has one.
+    if (call.method === 'POST' && call.body === undefined) {
+      void choose(examples.find((one) => one.method === call.method && one.path === path));
+    }
+  }, []);
   const send = () => {
     const found = pathFault(path);
     setFault(found);
-    if (found === undefined) onCall({ product, path, change });
+    if (found === undefined) onCall({ ...filledCall({ ...call, product }, ids), change });
     else document.getElementById(`${id}-path`)?.focus();
   };
+  const choose = async (example: ExampleCall | undefined) => {
+    if (example === undefined) return;
+    setCall(withoutBody(example));
+    setFault(undefined);
+    if (example.body === undefined) return;
+    const { payerBody } = await import('./payer-bodies.ts');
+    const body = payerBody(example.body, lob);
+    // Another call may have been chosen while the body was loaded.
+    setCall((now) => (now.path === example.path ? { ...now, body } : now));
+  };
+  const chosen = examples.findIndex((one) => one.method === call.method && one.path === path);
   return (
     <form
       class="panel workbench"
@@ -51,30 +75,26 @@ export function WorkbenchForm(props: {
       }}
     >
       <h2 id={`${id}-title`}>Make more calls</h2>
-      <p>
-        The token stays in this page. When you reload the page, the calls stay without their secrets, and you
-        start over for a new token.
-      </p>
       <div class="workbench__fields">
         <Choice
           id={`${id}-product`}
           label="Interface"
           value={product}
           choices={products.map((one) => [one, productName(one)])}
-          onChoose={(chosen) => {
-            setProduct(chosen);
-            setPath(pathsOf(chosen, token)[0] ?? '');
+          onChoose={(one) => {
+            setProduct(one);
+            void choose(examplesOf(one, ids)[0]);
           }}
         />
         <Choice
           id={`${id}-example`}
           label="Example"
-          value={paths.includes(path) ? path : ''}
+          value={String(chosen)}
           choices={[
-            ...(paths.includes(path) ? [] : [['', 'Your own'] as const]),
-            ...paths.map((one) => [one, one] as const),
+            ...(chosen === -1 ? [['-1', 'Your own'] as const] : []),
+            ...examples.map((one, index) => [String(index), nameOf(one)] as const),
           ]}
-          onChoose={(chosen) => setPath(chosen === '' ? path : chosen)}
+          onChoose={(index) => void choose(examples[Number(index)])}
         />
         <Choice
           id={`${id}-change`}
@@ -84,31 +104,70 @@ export function WorkbenchForm(props: {
           onChoose={setChange}
         />
       </div>
-      <div class={`usa-form-group${fault === undefined ? '' : ' usa-form-group--error'}`}>
-        <label class="usa-label" for={`${id}-path`}>
-          Path and query
-        </label>
-        {fault !== undefined && (
-          <p class="usa-error-message" id={`${id}-fault`}>
-            {fault}
-          </p>
-        )}
-        <input
-          id={`${id}-path`}
-          class="usa-input workbench__path"
-          value={path}
-          spellcheck={false}
-          autocapitalize="none"
-          autocomplete="off"
-          onInput={(event) => setPath(event.currentTarget.value)}
-          {...(fault === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-fault` })}
+      <div class="workbench__call">
+        <Choice
+          id={`${id}-method`}
+          label="Method"
+          value={call.method}
+          choices={callMethods.map((one) => [one, one])}
+          onChoose={(method) => setCall({ ...call, method })}
         />
+        <div class={`usa-form-group${fault === undefined ? '' : ' usa-form-group--error'}`}>
+          <label class="usa-label" for={`${id}-path`}>
+            Path and query
+          </label>
+          {fault !== undefined && (
+            <p class="usa-error-message" id={`${id}-fault`}>
+              {fault}
+            </p>
+          )}
+          <input
+            id={`${id}-path`}
+            class="usa-input workbench__path"
+            value={path}
+            spellcheck={false}
+            autocapitalize="none"
+            autocomplete="off"
+            onInput={(event) => setCall({ ...call, path: event.currentTarget.value })}
+            {...(fault === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-fault` })}
+          />
+        </div>
       </div>
+      {call.method === 'POST' && (
+        <>
+          <label class="usa-label" for={`${id}-body`}>
+            Body
+          </label>
+          <p class="usa-hint" id={`${id}-body-hint`}>
+            JSON, or a form like status=active&_count=5. In a match, replace the NPI of the Consent’s
+            recipient by an identifier of your organization.
+          </p>
+          <textarea
+            id={`${id}-body`}
+            class="usa-textarea workbench__body"
+            aria-describedby={`${id}-body-hint`}
+            spellcheck={false}
+            autocapitalize="none"
+            autocomplete="off"
+            value={call.body ?? ''}
+            onInput={(event) => setCall({ ...call, body: event.currentTarget.value })}
+          />
+        </>
+      )}
       <ActButton pending={busy} onAct={send}>
         Send
       </ActButton>
     </form>
   );
+}
+
+function withoutBody(example: ExampleCall | undefined): Omit<AskedCall, 'product'> {
+  return { method: example?.method ?? 'GET', path: example?.path ?? '' };
+}
+
+/** The name of an example: its path, with the method where it does not read. */
+function nameOf({ method, path }: ExampleCall): string {
+  return method === 'GET' ? path : `${method} ${path}`;
 }
 
 function Choice<Value extends string>(props: {
