@@ -30,6 +30,10 @@ export interface PublishedEnvironment {
   readonly refreshIdleDays: number;
   /** Maximum token requests of one application in a minute, at each line of business and at the machine-to-machine token host. */
   readonly tokenRequestsPerMinute: number;
+  /** Names of the identity providers at which members of a line of business can sign in. */
+  readonly identityProviders: Readonly<Partial<Record<LineOfBusiness, string>>>;
+  /** Name of the usage plan that an application begins with. */
+  readonly firstTier: string;
   /** Usage plans by name. */
   readonly tiers: Readonly<
     Record<

@@ -194,6 +194,13 @@ export const addressInserts: Inserts = {
   bases: baseTable,
   routes: routeTable,
   'search-types': searchTypes,
+  'deprecated-routes': () =>
+    markdownTable(
+      ['Path', 'Use instead'],
+      fhirRoutes.flatMap(({ method, path, successor }) =>
+        successor === undefined ? [] : [[code(`${method} ${path}`), code(`${method} ${successor}`)]],
+      ),
+    ),
   'authorization-endpoints': authorizationEndpoints,
   'resource-ids': resourceIds,
   'one-machine': oneMachine,

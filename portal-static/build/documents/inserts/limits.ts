@@ -1,6 +1,7 @@
 /** Generated parts of the public documentation: limits and lifetimes. */
 
 import { environments } from '../../../../lambdas/catalog/environments.ts';
+import { demonstration } from '../../../../lambdas/catalog/oauth/demonstration.ts';
 import type {
   PublishedEnvironment,
   PublishedService,
@@ -11,17 +12,23 @@ import { type Inserts, pick } from './insert.ts';
 
 function usagePlans({ environments: all }: PublishedService): string {
   return markdownTable(
-    ['Environment', 'Plan', 'Requests per second', 'Burst', 'Requests per day'],
+    ['Environment', 'Plan', 'For', 'Requests per second', 'Burst', 'Requests per day'],
     environments.flatMap((name) =>
       Object.entries(all[name].tiers).map(([tier, { requestsPerSecond, burst, requestsPerDay }]) => [
         capitalized(name),
         tier,
+        purposeOf(tier, all[name]),
         number(requestsPerSecond),
         number(burst),
         number(requestsPerDay),
       ]),
     ),
   );
+}
+
+function purposeOf(tier: string, { firstTier }: PublishedEnvironment): string {
+  if (tier === firstTier) return 'every application at first';
+  return tier === demonstration.tier ? 'visitors of this portal, together' : 'applications that asked for it';
 }
 
 const day = 86_400;
