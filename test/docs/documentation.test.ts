@@ -16,12 +16,17 @@ import {
   tokenErrors,
   unredirectableReasons,
 } from '../../lambdas/catalog/oauth/oauth-errors.ts';
-import { accountStates } from '../../lambdas/portal/catalog/account-states.ts';
+import {
+  accountStates,
+  accountTransitions,
+  type PortalTransition,
+} from '../../lambdas/portal/catalog/account-states.ts';
 import { agreements } from '../../lambdas/portal/catalog/agreements.ts';
 import {
   applicationStates,
   applicationTransitions,
   changeStates,
+  changeTransitions,
   decisionCriteria,
 } from '../../lambdas/portal/catalog/application-states.ts';
 import {
@@ -32,7 +37,12 @@ import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
 import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
 import { documentationPage } from '../../portal-static/build/documents/documentation.ts';
 import { durationText } from '../../portal-static/build/documents/markdown-table.ts';
-import { applicationDiagram } from '../../portal-static/build/documents/state-diagram.ts';
+import {
+  type DrawnMachine,
+  drawnMachines,
+  stateDiagram,
+  undrawnActs,
+} from '../../portal-static/build/documents/state-diagram.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { service } from './documents.ts';
 
@@ -202,21 +212,36 @@ describe('a duration in words', () => {
   });
 });
 
-describe('the picture of an application’s lifecycle', () => {
-  const picture = applicationDiagram();
+describe('the pictures of the states', () => {
+  const machines = {
+    application: { drawn: Object.keys(applicationStates).length - 1, transitions: applicationTransitions },
+    change: { drawn: Object.keys(changeStates).length, transitions: changeTransitions },
+    account: { drawn: Object.keys(accountStates).length - 1, transitions: accountTransitions },
+  } satisfies Readonly<Record<DrawnMachine, object>>;
 
-  it('has a box for every state but the end by its developer, each in a place of its own', () => {
+  it.each(drawnMachines)('draw of the machine %s each state once, and each way between two', (name) => {
+    const picture = stateDiagram(name);
+    const acts = Object.entries<PortalTransition<string>>(machines[name].transitions).filter(
+      ([act]) => !undrawnActs(name).includes(act),
+    );
+    const ways = acts.flatMap(([act, { from, to }]) =>
+      from.filter((state) => state !== to).map((state) => ({ act, way: `${state} ${to}` })),
+    );
+    expect([...picture.matchAll(/class="diagram__way"/g)]).toHaveLength(
+      new Set(ways.map(({ way }) => way)).size,
+    );
+    const words = picture.replace(/<\/tspan>/g, ' ').replace(/<[^>]+>/g, '');
+    for (const { act } of ways) expect(words).toContain(act.replace(/_change(?!s)/, '').replaceAll('_', ' '));
     const boxes = [...picture.matchAll(/<rect class="diagram__state" x="([\d.]+)" y="([\d.]+)"/g)];
-    expect(boxes).toHaveLength(Object.keys(applicationStates).length - 1);
     expect(new Set(boxes.map(([, x, y]) => `${x} ${y}`)).size).toBe(boxes.length);
+    // An end to which nearly every state leads is told in words.
+    expect(boxes).toHaveLength(machines[name].drawn);
+    expect(html('lifecycle')).toContain(picture);
   });
 
-  it('has a line for every two states an act leads between, with the act’s name', () => {
-    const drawn = Object.entries(applicationTransitions).filter(([, { to }]) => to !== 'withdrawn');
-    const pairs = new Set(drawn.flatMap(([, { from, to }]) => from.map((state) => `${state} ${to}`)));
-    expect([...picture.matchAll(/class="diagram__way"/g)]).toHaveLength(pairs.size);
-    for (const [act, { from }] of drawn) {
-      if (from.length > 0) expect(picture).toContain(act.replaceAll('_', ' '));
+  it.each(drawnMachines)('name what the table says of each act of the machine %s', (name) => {
+    for (const { condition = '' } of Object.values<PortalTransition<string>>(machines[name].transitions)) {
+      expect(text('lifecycle')).toContain(condition);
     }
   });
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
-import { bearerErrors } from '../../lambdas/catalog/oauth/oauth-errors.ts';
 import type { ClientRegistration } from '../../lambdas/clients/provisioning/registration-contract.ts';
 import type { App } from './app-calls.ts';
 import {
@@ -288,8 +287,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
 };
 
-const oauthStatus: Readonly<Record<string, number>> = { invalid_client: 401 };
-
 /** Compares an answer to its row of the documentation. */
 async function expectAsShown(id: string, answer: Response): Promise<void> {
   const [first = '', second = '', third = ''] = rows.get(id) ?? [];
@@ -322,11 +319,8 @@ async function expectAsShown(id: string, answer: Response): Promise<void> {
     expect(body).toEqual({ error: second, error_description: third });
     return;
   }
-  const status = id.startsWith('bearer-')
-    ? bearerErrors[first as keyof typeof bearerErrors].status
-    : (oauthStatus[first] ?? 400);
-  expect(answer.status).toBe(status);
-  expect(body).toEqual({ error: first, error_description: expect.stringMatching(/\w/) });
+  expect(first.split(', ')).toContain(String(answer.status));
+  expect(body).toEqual({ error: second, error_description: expect.stringMatching(/\w/) });
 }
 
 describe('a request over 10 MB', () => {

@@ -19,16 +19,15 @@ import {
   unredirectableReasons,
 } from '../../../../lambdas/catalog/oauth/oauth-errors.ts';
 import { portalProblems } from '../../../../lambdas/portal/catalog/problems.ts';
+import { errorPicture, tokenStatuses } from '../error-picture.ts';
 import { anchoredCode, code, markdownTable } from '../markdown-table.ts';
 import { type Inserts, pick } from './insert.ts';
 
-const oauthTables: Readonly<
-  Record<string, Readonly<Record<string, { readonly meaning: string; readonly fix: string }>>>
-> = {
-  token: { ...tokenErrors, ...serverErrors },
+type OAuthErrors = Readonly<Record<string, { readonly meaning: string; readonly fix: string }>>;
+
+const authorizationTables: Readonly<Record<string, OAuthErrors>> = {
   authorization: authorizationErrors,
   page: unredirectableReasons,
-  bearer: bearerErrors,
 };
 
 /** Errors that clients never get, because API Gateway refuses the request before it reaches the function. */
@@ -47,12 +46,38 @@ const unlisted: Readonly<Record<string, readonly string[]>> = {
 function oauthErrors(argument: string): string {
   return markdownTable(
     ['Code', 'Meaning', 'What to do'],
-    Object.entries(pick(oauthTables, argument)).map(([name, { meaning, fix }]) => [
+    Object.entries(pick(authorizationTables, argument)).map(([name, { meaning, fix }]) => [
       anchoredCode(`${argument}-${name}`, name),
       meaning,
       fix,
     ]),
   );
+}
+
+/** Errors of the token, revocation, introspection and UserInfo endpoints, and of the gateway before them. */
+function tokenEndpointErrors(): string {
+  const token: OAuthErrors = { ...tokenErrors, ...serverErrors };
+  return statusTable('Error', [
+    ...Object.entries(token).map(([name, { meaning, fix }]) => [
+      (tokenStatuses[name] ?? [400]).join(', '),
+      anchoredCode(`token-${name}`, name),
+      meaning,
+      fix,
+    ]),
+    ...Object.entries(bearerErrors).map(([name, { status, meaning, fix }]) => [
+      status,
+      anchoredCode(`bearer-${name}`, name),
+      `UserInfo: ${meaning}`,
+      fix,
+    ]),
+    ...gatewayRows('oauth'),
+  ]);
+}
+
+/** A table of errors by status. */
+function statusTable(kind: string, rows: readonly (readonly (string | number)[])[]): string {
+  const byStatus = [...rows].sort(([one], [other]) => String(one).localeCompare(String(other)));
+  return markdownTable(['Status', kind, 'Text', 'What to do'], byStatus);
 }
 
 function fhirErrors(): string {
@@ -63,9 +88,8 @@ function fhirErrors(): string {
     ['server-defect', fhirFailures.defect, fhirFixes.defect] as const,
     ['server-busy', fhirFailures.unavailable, fhirFixes.unavailable] as const,
   ];
-  return markdownTable(
-    ['Status', 'Issue code', 'Diagnostics', 'What to do'],
-    shown
+  return statusTable('Issue code', [
+    ...shown
       .filter(([name]) => !keptBack.includes(name))
       .map(([name, refusal, fix]) => [
         refusal.status,
@@ -73,31 +97,30 @@ function fhirErrors(): string {
         refusal.diagnostics,
         fix,
       ]),
-  );
+    ...gatewayRows('fhir'),
+  ]);
 }
 
 /** The response types without `DEFAULT_4XX` and `DEFAULT_5XX`, which stand for many statuses. */
 const named = gatewayResponseTypes.filter((type) => !type.startsWith('DEFAULT_'));
 
-function gatewayErrors(argument: string): string {
+/** Rows of the errors with which the gateway of a kind of host answers by itself. */
+function gatewayRows(argument: 'fhir' | 'oauth'): readonly (readonly (string | number)[])[] {
   const shown = named.filter((type) => !pick(unlisted, argument).includes(type));
   const rows = shown.map((type) => {
-    const error = describeGatewayError(type, argument === 'fhir' ? 'fhir' : 'oauth');
+    const error = describeGatewayError(type, argument);
     return [error.status, error.code, error.description, gatewayFixes[type], type] as const;
   });
   // Responses whose status, code and texts are the same become one row.
   const different = rows.filter(
     (row, index) => rows.findIndex((other) => `${other.slice(0, 4)}` === `${row.slice(0, 4)}`) === index,
   );
-  return markdownTable(
-    ['Status', argument === 'fhir' ? 'Issue code' : 'Error', 'Description', 'What to do'],
-    different.map(([status = 0, word, says, fix, type]) => [
-      status,
-      anchoredCode(`gateway-${argument}-${type}`, word),
-      says,
-      fix,
-    ]),
-  );
+  return different.map(([status = 0, word, says, fix, type]) => [
+    status,
+    anchoredCode(`gateway-${argument}-${type}`, word),
+    says,
+    fix,
+  ]);
 }
 
 function portalErrors(): string {
@@ -116,7 +139,8 @@ export const errorInserts: Inserts = {
   'oauth-errors': (_, argument) => oauthErrors(argument),
   'fhir-errors': fhirErrors,
   'fhir-diagnostics': (_, argument) => pick(fhirRefusals, argument).diagnostics,
-  'gateway-errors': (_, argument) => gatewayErrors(argument),
+  'token-errors': tokenEndpointErrors,
+  'error-picture': errorPicture,
   'portal-errors': portalErrors,
   'fhir-error-example': () => {
     const { code: issue, diagnostics } = fhirRefusals['invalid-token'];

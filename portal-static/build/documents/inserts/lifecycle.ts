@@ -16,7 +16,7 @@ import {
   decisionCriteria,
 } from '../../../../lambdas/portal/catalog/application-states.ts';
 import { code, markdownTable } from '../markdown-table.ts';
-import { applicationDiagram } from '../state-diagram.ts';
+import { drawnMachines, stateDiagram } from '../state-diagram.ts';
 import { type Inserts, pick } from './insert.ts';
 
 type Transitions = Readonly<Record<string, PortalTransition<string>>>;
@@ -31,32 +31,22 @@ const machines: Readonly<
 
 const actors = { developer: 'you', operator: 'an operator', service: 'the service' } as const;
 
+/** The states of a machine, each with the acts that may follow: who takes it, on which condition, and where it leads. */
 function stateTable(argument: string): string {
   const { states, transitions } = pick(machines, argument);
   const next = (state: string) =>
     Object.entries(transitions)
       .filter(([, { from }]) => from.includes(state))
-      .map(([act, { to }]) => `${act.replaceAll('_', ' ')} → ${code(to)}`);
+      .map(([act, { to, by, condition }]) => {
+        const who = [actors[by], ...(condition === undefined ? [] : [condition])].join('; ');
+        return `${act.replaceAll('_', ' ')} → ${code(to)} (${who})`;
+      });
   return markdownTable(
-    ['State', 'Meaning', 'Possible actions'],
+    ['State', 'Meaning', 'What may follow'],
     Object.entries(states).map(([state, meaning]) => [
       code(state),
       meaning,
-      next(state).join('; ') || 'none (final state)',
-    ]),
-  );
-}
-
-function transitionTable(argument: string): string {
-  const { transitions } = pick(machines, argument);
-  return markdownTable(
-    ['Action', 'Who', 'From', 'To', 'Condition'],
-    Object.entries(transitions).map(([act, { from, to, by, condition }]) => [
-      act.replaceAll('_', ' '),
-      actors[by],
-      from.length === 0 ? 'nothing' : from.map(code).join(', '),
-      code(to),
-      condition ?? '',
+      next(state).join('<br>') || 'nothing: the end',
     ]),
   );
 }
@@ -80,8 +70,8 @@ function agreement(argument: string): string {
 
 export const lifecycleInserts: Inserts = {
   states: (_, argument) => stateTable(argument),
-  transitions: (_, argument) => transitionTable(argument),
-  'application-diagram': applicationDiagram,
+  'state-diagram': (_, argument) =>
+    stateDiagram(pick(Object.fromEntries(drawnMachines.map((name) => [name, name])), argument)),
   'decision-criteria': criteria,
   agreement: (_, argument) => agreement(argument),
   'developer-types': () =>
