@@ -1,7 +1,7 @@
 /** Search of the documentation in the browser, over an index that is loaded at the first search. */
 
 import type { SearchableText } from './searchable-text.ts';
-import { searchEntriesPath } from './searchable-text.ts';
+import { searchEntriesPath, stopWords } from './searchable-text.ts';
 
 const mostResults = 12;
 const shownCharacters = 160;
@@ -43,10 +43,16 @@ async function load(): Promise<Search> {
   });
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   return (query) =>
-    index.search(query).flatMap(({ id }) => {
+    index.search(withoutStopWords(query)).flatMap(({ id }) => {
       const entry = entries[id as number];
       return entry === undefined ? [] : [entry];
     });
+}
+
+/** The last word stays, because it may be the beginning of another. */
+function withoutStopWords(query: string): string {
+  const words = query.split(/\s+/);
+  return words.filter((word, at) => at === words.length - 1 || !stopWords.has(word.toLowerCase())).join(' ');
 }
 
 /** Shows the search field if the page has one, and runs the query parameter `q` of the page's URL. */

@@ -1,6 +1,6 @@
 /** Entries of the documentation's search: sections of its pages, codes with an address of their own, and the calls of the interfaces. */
 
-import type { SearchableText } from '../../docs/searchable-text.ts';
+import { type SearchableText, stopWords } from '../../docs/searchable-text.ts';
 import { type DescribedOperation, operationAddress } from '../reference/described-operations.ts';
 import type { DocumentationSection, RenderedPage } from './documentation.ts';
 
@@ -19,18 +19,23 @@ export function searchEntries(
 const shownCharacters = 160;
 
 /**
- * Shortens a text for the index: its beginning, then each further word once. It takes two thirds of the bytes and is found by the same
- * words.
+ * Shortens a text for the index: its beginning, then each further word once, without words that every text has. It takes two thirds of the
+ * bytes and is found by the same words.
  */
 function shortened(text: string): string {
   const cut = text.indexOf(' ', shownCharacters);
   if (cut === -1) return text;
-  const seen = new Set(text.slice(0, cut).toLowerCase().split(' '));
-  const rest = text
-    .slice(cut + 1)
-    .split(' ')
-    .filter((word) => seen.size < seen.add(word.toLowerCase()).size);
+  const seen = new Set([...stopWords, ...wordsOf(text.slice(0, cut))]);
+  const rest = wordsOf(text.slice(cut)).filter((word) => seen.size < seen.add(word).size);
   return [text.slice(0, cut), ...rest].join(' ');
+}
+
+/** Words in lowercase, without the punctuation around them. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.toLowerCase().split(' ');
+  return words
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .filter((word) => word !== '');
 }
 
 function pageEntries({ path, title, description, html }: RenderedPage): readonly SearchableText[] {
@@ -50,9 +55,9 @@ function pageEntries({ path, title, description, html }: RenderedPage): readonly
   ];
 }
 
-/** Codes that can be linked to, each the first cell of its row. */
+/** Codes that can be linked to, each in a row of its own. */
 function codes(html: string): readonly (readonly [id: string, code: string, text: string])[] {
-  return [...html.matchAll(/<tr><td><code id="([^"]+)">([^<]+)<\/code>(.*?)<\/tr>/g)].map(
+  return [...html.matchAll(/<tr>(?:<td>[^<]*<\/td>)?<td><code id="([^"]+)">([^<]+)<\/code>(.*?)<\/tr>/g)].map(
     ([, id = '', code = '', rest = '']) => [id, textOf(code), textOf(rest)] as const,
   );
 }
