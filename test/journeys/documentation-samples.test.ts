@@ -64,7 +64,7 @@ async function decideAt(
 it('marks each piece of code with its language', () => {
   const languages = [...pages.values()].flat().map(({ language }) => language);
   expect(languages.length).toBeGreaterThan(25);
-  const known = ['sh', 'js', 'py', 'json', 'http', 'text', 'hosts'];
+  const known = ['sh', 'js', 'py', 'json', 'html', 'http', 'text', 'hosts'];
   expect(languages.filter((language) => !known.includes(language))).toEqual([]);
 });
 

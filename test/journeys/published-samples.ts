@@ -21,7 +21,7 @@ export async function samplesOn(path: string): Promise<readonly Sample[]> {
   return pieces.flatMap((piece, index) => {
     const [, language, code] = /^<pre [^>]*><code class="language-(\w*)">([\s\S]*)<\/code>/.exec(piece) ?? [];
     if (language === undefined || code === undefined) return [];
-    const said = /ave (?:this|the) program as <code>([\w.]+)<\/code>,? and run <code>([\w. ]+)<\/code>/;
+    const said = /ave (?:this|the) program as <code>([\w.]+)<\/code>,? and run <code>([\w. -]+)<\/code>/;
     const [, file, command] = said.exec(pieces[index - 1] ?? '') ?? [];
     return [
       { language, text: unescaped(code), ...(file !== undefined && { file }), ...(command && { command }) },
@@ -69,19 +69,25 @@ socket.getaddrinfo = lambda name, *rest, **more: system(
 /** A running program and its output so far. */
 export interface Program {
   readonly printed: () => string;
+  /** Types a line into the program. */
+  readonly type: (line: string) => void;
   /** Resolves with the first match in the output; rejects if the program ends before. */
   printedMatch(pattern: RegExp): Promise<string>;
+  /** Interrupts a program that would go on. */
+  readonly end: () => void;
   /** Resolves with the exit code when the program has ended. */
   readonly ended: Promise<number>;
 }
 
 export function startProgram(command: string, cwd: string, env: Record<string, string>): Program {
   const [file = '', ...args] = command.split(' ');
-  const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   const output = collected(child);
   const ended = once(child, 'close').then(([code]) => Number(code));
   return {
     printed: output.text,
+    end: () => void child.kill(),
+    type: (line) => void child.stdin.write(`${line}\n`),
     ended,
     async printedMatch(pattern) {
       for (;;) {
@@ -94,7 +100,7 @@ export function startProgram(command: string, cwd: string, env: Record<string, s
   };
 }
 
-function collected(child: ChildProcess) {
+function collected(child: Pick<ChildProcess, 'stdout' | 'stderr'>) {
   let text = '';
   let wake = () => {};
   for (const stream of [child.stdout, child.stderr]) {

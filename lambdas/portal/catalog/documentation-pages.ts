@@ -1,6 +1,10 @@
 /** The public documentation, in the order it is read. A page's text is `portal-static/docs/<name>.md`. */
 export const documentationSections = [
-  { title: 'Get started', pages: ['get-started', 'samples', 'members', 'hosts'] },
+  { title: 'Get started', pages: ['get-started', 'members', 'hosts'] },
+  {
+    title: 'Guides',
+    pages: ['samples', 'single-page-app', 'mobile-app', 'payer', 'data-team', 'plan-finder', 'sign-out'],
+  },
   {
     title: 'Interfaces',
     pages: [

@@ -6,6 +6,7 @@ import 'prismjs/components/prism-json.js';
 import 'prismjs/components/prism-python.js';
 
 const grammars = {
+  html: Prism.languages.markup,
   sh: Prism.languages.bash,
   js: Prism.languages.javascript,
   json: Prism.languages.json,
@@ -15,7 +16,7 @@ const grammars = {
 /**
  * Converts code to HTML: each keyword, string, number and comment is a `<span class="token …">`, everything else is escaped.
  *
- * @param language of the Markdown block; code in a language other than `sh`, `js`, `json` and `py` is not highlighted.
+ * @param language of the Markdown block; code in a language other than `html`, `sh`, `js`, `json` and `py` is not highlighted.
  */
 export function highlighted(text: string, language: string): string {
   const grammar = grammars[language as keyof typeof grammars];

@@ -30,7 +30,7 @@ import {
 } from '../../../../lambdas/platform/kernel/rates.ts';
 import { code, durationText, markdownTable, number } from '../markdown-table.ts';
 import { exampleLob } from '../member-examples.ts';
-import { cohortExample } from '../payer-profile.ts';
+import { cohortExample, yourOrganization } from '../payer-profile.ts';
 import { type Inserts, pick } from './insert.ts';
 
 const needWords = {
@@ -152,6 +152,9 @@ function json(value: unknown): string {
 }
 
 export const payerInserts: Inserts = {
+  'payer-example-npi': () => yourOrganization.value,
+  'payer-example-member': (_, argument) =>
+    pick({ ...cohortMembers.matched, memberId: cohortMemberId(exampleLob, cohortMembers.matched) }, argument),
   'payer-limit': (_, argument) => matchLimit(argument),
   'match-rules': matchRules,
   'job-limit': (_, argument) => jobLimit(argument),
