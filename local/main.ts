@@ -30,6 +30,7 @@ async function run(options: StartOptions): Promise<void> {
     stateDirectory: options.stateDirectory,
     fresh: options.fresh,
     context: options.context,
+    planPortal: options.personas,
     limits: limitsOf(options.limits),
     log: (line) => console.log(line),
     requestLog: (line) => console.log(line),

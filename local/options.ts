@@ -18,7 +18,10 @@ export interface StartOptions {
   readonly dynamoDbEndpoint?: string;
   /** Number of roles in each LOB's synthetic Provider Directory; undefined for the command's default. */
   readonly directoryRoles?: number;
-  /** Whether to load the sandbox's personas and the members for other payers' tests, in the background. */
+  /**
+   * Whether to load the sandbox's personas and the members for other payers' tests, in the background, and to let members of one line of
+   * business sign in at a stand-in of a member portal.
+   */
   readonly personas: boolean;
   readonly limits: LimitsMode;
   /** Context values of the CDK app, as with `cdk --context`. */
@@ -39,7 +42,8 @@ export const usageText = `npm start -- [options]
                roles of each synthetic Provider Directory; default 1000
   --without-personas
                leave out the sandbox's personas and its members for other payers,
-               who are loaded in the background
+               who are loaded in the background, and the stand-in of a plan's
+               member portal
   --limits aws|local|off
                how strictly AWS's quotas are kept (concurrency, capacity of tables, rates):
                as in AWS, scaled to this machine, or not at all; default local

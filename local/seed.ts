@@ -98,7 +98,7 @@ export async function seedPayerCohort(
 }
 
 /** Name of the file that records loaded personas. Change it with their content. */
-const personasFile = 'personas-2.txt';
+const personasFile = 'personas-3.txt';
 
 /** Loads the sandbox's personas by the operator's command line, and shows them in the portal. */
 export async function seedPersonas(

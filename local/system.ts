@@ -22,6 +22,7 @@ import type { Endpoints } from './lambda/environment.ts';
 import { readFunctions } from './lambda/functions.ts';
 import { createLambda, type Lambda } from './lambda/pool.ts';
 import type { ServiceLimits } from './limits/limits.ts';
+import { createPlanPortal, planPortalContext, planPortalPath } from './plan-portal/plan-portal.ts';
 import { startSchedules } from './schedules/schedules.ts';
 import { takeStateDirectory } from './state-directory.ts';
 import { bundleIfStale, synthesize } from './synthesize.ts';
@@ -42,6 +43,12 @@ export interface SystemOptions {
   /** Logs each call to a stand-in of AWS. */
   readonly callLog?: (line: string) => void;
   readonly dynamoDbEndpoint?: string;
+  /**
+   * Whether members of one line of business can sign in at a stand-in of their plan's member portal.
+   *
+   * @default false
+   */
+  readonly planPortal?: boolean;
   /** Context values in addition to `configuration` and `port`. */
   readonly context?: Readonly<Record<string, unknown>>;
   /**
@@ -124,7 +131,11 @@ async function start(
   const systemFile = join(stateDirectory, 'system.json');
   rmSync(systemFile, { force: true });
 
-  const assembly = await assemble(options, server.port);
+  const planPortal = planPortalOf(options, server.port);
+  const assembly = await assemble(
+    { ...options, context: { ...planPortal?.context, ...options.context } },
+    server.port,
+  );
   const functionLog = openFunctionLog(join(stateDirectory, 'log'), log, options.functionLog);
   ends.push(functionLog.stop);
   const functions = readFunctions(assembly);
@@ -192,7 +203,7 @@ async function start(
     return watch.alarms();
   };
   const front = fetchHost(frontPage(hosts, server.port, alarms));
-  for (const name of frontHosts) otherHosts.set(name, front);
+  for (const name of frontHosts) otherHosts.set(name, planPortal?.host(front) ?? front);
   ready.resolve((request) => (edge.serves(request.host) ? edge : gateway).answer(request));
 
   const credentials = { accessKeyId: operatorAccessKeyId, secretAccessKey: localSecretAccessKey };
@@ -225,6 +236,21 @@ async function assemble(options: SystemOptions, port: number): Promise<Assembly>
   await bundleIfStale(projectDirectory, log);
   await synthesize(projectDirectory, directory, port, options.context, log);
   return change(loadAssembly(directory));
+}
+
+/** The stand-in of a member portal on the machine's own host, unless the context names the sandbox's identity providers itself. */
+function planPortalOf({ planPortal = false, context = {} }: SystemOptions, port: number) {
+  if (!planPortal || Object.keys(context).some((name) => name.startsWith('sandbox.federation')))
+    return undefined;
+  const issuer = `http://localhost:${port}${planPortalPath}`;
+  const portal = createPlanPortal({ issuer, port });
+  return {
+    context: planPortalContext({ issuer }),
+    host: (front: HttpHost): HttpHost => ({
+      handle: (incoming, outgoing) =>
+        (incoming.url?.startsWith(`${planPortalPath}/`) ? portal : front).handle(incoming, outgoing),
+    }),
+  };
 }
 
 /** The functions named in stack outputs: `ProvisioningFunctionName` of the stage `sandbox` becomes `sandbox.provisioning`. */

@@ -17,6 +17,7 @@ import { membersGenerate } from './generate-members.ts';
 import { type SyntheticMember, syntheticMembers } from './generator/members.ts';
 import { payerCohort } from './generator/payer-cohort.ts';
 import { sandboxPersonas, seededTestMembers, testMembers } from './generator/personas.ts';
+import { loadRepresentation } from './load-representation.ts';
 import { pathInMember, splitMemberLoad } from './member-parts.ts';
 import { problemText, sendCommandRequest } from './portal/command-request.ts';
 import { publication } from './portal/test-members.ts';
@@ -98,7 +99,9 @@ async function membersLoad(operation: CommandContext): Promise<ExitCode> {
   const refused = await loadMembers(operation, environment, members);
   if (values.json === true) print(JSON.stringify({ loaded: members.length - refused, refused }));
   else print(`${members.length - refused} of ${members.length} members loaded into ${environment}`);
-  return refused === 0 ? 0 : 1;
+  if (refused > 0) return 1;
+  const isSandbox = values.file === undefined && environment === 'sandbox';
+  return isSandbox ? await loadRepresentation({ ...operation, print: () => {} }) : 0;
 }
 
 function personaMembers(): readonly SyntheticMember[] {
@@ -144,9 +147,12 @@ async function seed(operation: CommandContext): Promise<ExitCode> {
 async function seedPersonas(operation: CommandContext): Promise<ExitCode> {
   const personas = personaMembers();
   const refused = await loadMembers(operation, 'sandbox', personas);
-  const published = refused === 0 && (await publishTestMembers(operation, testMembers()));
+  const isWhole =
+    refused === 0 &&
+    (await loadRepresentation({ ...operation, print: () => {} })) === 0 &&
+    (await publishTestMembers(operation, testMembers()));
   operation.print(`${personas.length - refused} of ${personas.length} personas loaded`);
-  return published ? 0 : 1;
+  return isWhole ? 0 : 1;
 }
 
 async function seedPayerCohort(operation: CommandContext): Promise<ExitCode> {

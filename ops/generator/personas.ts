@@ -24,6 +24,9 @@ const numbersOf: Readonly<Record<LineOfBusiness, readonly [number, number]>> = {
   EGWP: [0, 1],
 };
 
+/** LOB whose two personas are a parent and a child of one household; the parent is the child's personal representative. */
+export const representedLob = 'CHPDC' satisfies LineOfBusiness;
+
 /** First phone number of the personas (555-0160), after those of the other test members. */
 const firstLine = 160;
 
@@ -38,9 +41,20 @@ const made = new Map<string, readonly Persona[]>();
 export function sandboxPersonas(month = monthOf(new Date())): readonly Persona[] {
   const present =
     made.get(month) ??
-    lineOfBusinessCodes.flatMap((lob, at) => numbersOf[lob].map((number) => persona(lob, at, number, month)));
+    lineOfBusinessCodes.flatMap((lob, at) => {
+      const own = numbersOf[lob].map((number) => persona(lob, at, number, month));
+      return lob === representedLob ? represented(own) : own;
+    });
   made.set(month, present);
   return present;
+}
+
+function represented([parent, child]: readonly Persona[]): readonly Persona[] {
+  if (parent === undefined || child === undefined) throw new Error(`${representedLob} has no two personas`);
+  return [
+    { ...parent, about: `personal representative of ${child.member.memberId}, ${parent.about}` },
+    { ...child, about: `has the personal representative ${parent.member.memberId}, ${child.about}` },
+  ];
 }
 
 function persona(lob: LineOfBusiness, lobIndex: number, number: number, month: string): Persona {

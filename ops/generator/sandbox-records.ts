@@ -4,6 +4,7 @@ import { type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/address
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { syntheticMembers } from './members.ts';
 import { sandboxPersonas, testMembers } from './personas.ts';
+import { sandboxRepresentation } from './sandbox-representation.ts';
 
 /** Summary of a sandbox member and the member's record. It has no password. */
 export interface SandboxMember {
@@ -45,6 +46,10 @@ const features = {
   'replaced-claims': (all: readonly Resource[]) =>
     ofType(all, 'ExplanationOfBenefit').some(({ related = [] }) => related.length > 0),
   'many-pages': (all: readonly Resource[]) => ofType(all, 'ExplanationOfBenefit').length > 20,
+  representative: (_: readonly Resource[], memberId: string) =>
+    memberId === sandboxRepresentation().representative.memberId,
+  represented: (_: readonly Resource[], memberId: string) =>
+    memberId === sandboxRepresentation().child.memberId,
 } as const;
 
 function ofType(all: readonly Resource[], type: string): readonly Resource[] {
@@ -77,7 +82,9 @@ export function* generateSandboxRecords(
     const member = {
       ...{ lob, memberId, patientId, name, about },
       counts: countsOf(resources),
-      features: (Object.keys(features) as SandboxFeature[]).filter((each) => features[each](resources)),
+      features: (Object.keys(features) as SandboxFeature[]).filter((each) =>
+        features[each](resources, memberId),
+      ),
     };
     yield [member, JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry })];
   }

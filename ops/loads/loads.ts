@@ -50,7 +50,7 @@ export const loadCommands: CommandGroup = {
         product: { choices: loadProducts, about: 'what the drop is of; default: members' },
       },
       failure: notReconciled,
-      run: start,
+      run: startLoad,
     },
     {
       name: 'watch <load>',
@@ -123,7 +123,8 @@ function loadOf(operation: CommandContext): WatchedLoad {
   return { lob: lobOf(operation), jobId };
 }
 
-async function start(operation: CommandContext): Promise<ExitCode> {
+/** `loads start`. */
+export async function startLoad(operation: CommandContext): Promise<ExitCode> {
   const { values, words, note } = operation;
   const [folder = ''] = words;
   const { kind, source, drop } = values;

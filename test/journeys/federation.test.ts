@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPlanPortal, planPortalContext, planPortalPath } from '../../local/plan-portal/plan-portal.ts';
 import { signInAtProvider } from '../authorization/identity-provider/provider-visit.ts';
 import { changeParameters, patient } from '../loads/drop-rows.ts';
 import { openChromium } from '../support/chromium.ts';
@@ -34,9 +36,10 @@ const leaving = { memberId: `DSNP${number}`, patientId: `leaving-${number}` };
 let system: RunningSystem;
 let plans: { readonly DSNP: PlanProvider; readonly MAPD: PlanProvider };
 let scripted: ScriptedProvider;
+let portal: HttpServer;
 let browser: Browser;
 let host: AppHost;
-const lobs = ['DSNP', 'MAPD', 'CHPDC'] as const;
+const lobs = ['DSNP', 'MAPD', 'CHPDC', 'MHBE'] as const;
 type Federated = (typeof lobs)[number];
 const apps = new Map<Federated, CalledBackApp>();
 beforeAll(async () => {
@@ -73,7 +76,11 @@ beforeAll(async () => {
   const DSNP = { ...common, issuer: plans.DSNP.issuer, label: { en: 'Plan Portal', es: 'Portal del plan' } };
   scripted = await startScriptedProvider('member-data', '');
   const CHPDC = { ...common, issuer: scripted.issuer, label: 'City Portal', localAccounts: false };
-  const federation = JSON.stringify({ linesOfBusiness: { DSNP, MAPD, CHPDC } });
+  const portalPort = await freePort();
+  const issuer = `http://localhost:${portalPort}${planPortalPath}`;
+  portal = createHttpServer(createPlanPortal({ issuer, port }).handle).listen(portalPort, '127.0.0.1');
+  const { linesOfBusiness } = JSON.parse(planPortalContext({ issuer })['sandbox.federation'] ?? '');
+  const federation = JSON.stringify({ linesOfBusiness: { DSNP, MAPD, CHPDC, ...linesOfBusiness } });
   system = await startRunningSystem({ port, context: { 'sandbox.federation': federation } });
   runAgainst(system.stateDirectory);
   await putClientSecret();
@@ -84,6 +91,8 @@ afterAll(async () => {
   plans.DSNP.stop();
   plans.MAPD.stop();
   scripted.stop();
+  portal.closeAllConnections();
+  portal.close();
   await browser.close();
   host.close();
   await system.stop();
@@ -158,6 +167,20 @@ describe('a member with an account at the plan’s identity provider', () => {
       await signInAtPlan(page, 'desmond');
       await expectAccessible(page, 'federation consent phone');
       expect(await shareAndRead(page, 'DSNP')).toBe(200);
+    }, phone);
+  });
+
+  it('signs in at the stand-in that a sandbox on one machine has, by the member ID alone', async () => {
+    await inBrowser(async (page) => {
+      await page.goto(appOf('MHBE').authorizationUrl());
+      await page.getByRole('link', { name: 'Continue with Plan Portal' }).click();
+      await page.getByLabel('Member ID').fill('no member');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expectAccessible(page, 'plan portal sign-in');
+      expect(await page.getByRole('alert').textContent()).toContain('Enter a member ID');
+      await page.getByLabel('Member ID').fill(memberOf('sandbox', 'MHBE').memberId);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      expect(await shareAndRead(page, 'MHBE')).toBe(200);
     }, phone);
   });
 

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
-import { fhirBase } from '../../lambdas/catalog/addresses.ts';
+import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import { createBrowser, type Location } from '../../ops/demo/browser.ts';
 import { sandboxPersonas } from '../../ops/generator/personas.ts';
+import { sandboxRepresentation } from '../../ops/generator/sandbox-representation.ts';
 import { runOps } from '../../ops/program.ts';
-import { memberToken } from '../support/member-token.ts';
-import { http, originsOf, redirectUri, register, registrationOf } from './journey.ts';
+import { memberToken, sensitiveBoxes } from '../support/member-token.ts';
+import { http, localFetch, originsOf, redirectUri, register, registrationOf } from './journey.ts';
 import { systemFile } from './system-file.ts';
 
 /** The sandbox's personas as `npm start` loads them: each signs in, and an app reads the whole record of the persona with every type. */
@@ -45,3 +47,71 @@ it('a seed with --personas loads them all, and an app takes the whole record of 
     if (persona === first) expect(types.size).toBe(patientAccessTypes.length);
   }
 });
+
+it('a parent signs in as the personal representative of a child, and the app reads the child', async () => {
+  const { lob: of, representative, child } = sandboxRepresentation();
+  const { clientId, clientSecret, subscriptionKey } = await register(
+    'sandbox',
+    registrationOf(of, { pkceRequired: false }),
+  );
+  const origins = originsOf('sandbox');
+  const endpoints = authorizationServerEndpoints(origins, of);
+  const query = new URLSearchParams({
+    ...{
+      client_id: clientId,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: 'openid',
+      state: 'child',
+    },
+    aud: fhirBase(origins, of, 'patient-access'),
+  });
+  const browser = createBrowser(http, redirectUri);
+  const signIn = await browser.open(`${endpoints.authorization}?${query}`);
+  const fields = { 'Member ID or e-mail': representative.memberId, Password: representative.password };
+  const choice = await browser.submit(signIn, fields, 'Sign in');
+  const name = `${child.givenName} ${child.familyName}`;
+  const label = choice.kind === 'page' ? labelsOf(choice).find((each) => each.includes(name)) : undefined;
+  const consent = await browser.submit(choice, { [label ?? name]: 'on' }, 'Continue');
+  const back = await browser.submit(consent, sensitiveBoxes(consent), `Share ${name}’s data`);
+  const answer = await localFetch(endpoints.token, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', redirect_uri: redirectUri },
+      code: new URL(back.url).searchParams.get('code') ?? '',
+    }),
+  });
+  const token = (await answer.json()) as { readonly access_token: string; readonly patient: string };
+  expect(token.patient).toBe(child.patientId);
+  const read = await localFetch(`${fhirBase(origins, of, 'patient-access')}/Patient/${child.patientId}`, {
+    headers: { authorization: `Bearer ${token.access_token}`, 'x-api-subscription-key': subscriptionKey },
+  });
+  expect(read.status).toBe(200);
+});
+
+it('a member of two plans has a coverage of each, with a gap between them', async () => {
+  const persona = sandboxPersonas().find(({ about }) => about.startsWith('two plans with a gap'));
+  if (persona === undefined) throw new Error('no persona has two plans with a gap');
+  const { member } = persona;
+  const app = await register('sandbox', registrationOf(member.lob, { pkceRequired: false }));
+  const origins = originsOf('sandbox');
+  const token = await memberToken(http, origins, member, app, redirectUri);
+  const answer = await localFetch(`${fhirBase(origins, member.lob, 'patient-access')}/Coverage`, {
+    headers: { authorization: `Bearer ${token}`, 'x-api-subscription-key': app.subscriptionKey },
+  });
+  const { entry } = (await answer.json()) as {
+    readonly entry: readonly {
+      readonly resource: { readonly period: { readonly start: string; readonly end?: string } };
+    }[];
+  };
+  const [first, second] = entry
+    .map(({ resource }) => resource.period)
+    .sort((one, other) => one.start.localeCompare(other.start));
+  expect(entry).toHaveLength(2);
+  expect((first?.end ?? '') < (second?.start ?? '')).toBe(true);
+});
+
+function labelsOf(page: Extract<Location, { kind: 'page' }>): readonly string[] {
+  return page.page.forms.flatMap(({ fields }) => fields.map(({ label }) => label));
+}

@@ -2,6 +2,7 @@
 
 import { isPatientAccessType } from '../../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../../lambdas/catalog/lines-of-business.ts';
+import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
 import { referencePagePath } from '../../../../lambdas/portal/catalog/reference-pages.ts';
 import type { SandboxFeature, SandboxMember } from '../../../../ops/generator/sandbox-records.ts';
 import { recordsPath, sandboxRecords } from '../../members/sandbox-members.ts';
@@ -20,6 +21,10 @@ const tests: Readonly<Record<SandboxFeature, string>> = {
   'spouse-policy': `a policy of a spouse, who is a RelatedPerson: [${code('_include=Coverage:subscriber')}](${page('Coverage')}#search-coverage)`,
   'prior-authorizations': 'prior authorizations: [their fields](/docs/prior-authorizations)',
   'replaced-claims': `a canceled claim and its correction: [${code('related-claim')}](${claims})`,
+  representative:
+    'a person who may share the data of another member, and chooses whose: [sign in as a personal representative](#personal-representative)',
+  represented:
+    'a member whose data a personal representative shares: [sign in as the representative](#personal-representative)',
   'many-pages': `claims on more than one page: [${code('next')} links](/docs/search)`,
 };
 
@@ -46,7 +51,37 @@ function memberSection(member: SandboxMember): string {
   ].join('\n\n');
 }
 
+/** The row of members who can sign in at another identity provider, if the sandbox has one. */
+function elsewhere({ environments: { sandbox } }: PublishedService): readonly (readonly string[])[] {
+  const lobs = Object.keys(sandbox.identityProviders);
+  const says = 'Sign-in at another identity provider: [how](#another-identity-provider)';
+  return lobs.length === 0 ? [] : [[says, `all of ${lobs.join(', ')}`]];
+}
+
+function otherProvider({ environments: { sandbox } }: PublishedService): string {
+  const providers = Object.entries(sandbox.identityProviders);
+  if (providers.length === 0)
+    return 'No line of business of this sandbox has an identity provider of its own. Your application sees no difference: the same addresses, codes and tokens. A [sandbox on your machine](/docs/hosts) has one for MHBE.';
+  return [
+    'Members can sign in with an account that they have elsewhere. Your application sees no difference: the same addresses, codes and tokens. On the sign-in page choose the link, and sign in there with the member ID:',
+    '',
+    ...providers.map(([lob, label]) => `- ${lob}: **Continue with ${label}**`),
+    '',
+    'The way differs in two points. Such a sign-in opens no [SSO session](/docs/authorization#sso-sessions), so `prompt=none` is answered with `login_required`. [Sign-out](/docs/sign-out) leads through the other provider and back to your application.',
+  ].join('\n');
+}
+
 export const memberInserts: Inserts = {
+  'sandbox-representation': (service) => {
+    const { members } = sandboxRecords(service);
+    const linkTo = (feature: SandboxFeature) => {
+      const found = members.find(({ features }) => features.includes(feature));
+      if (found === undefined) throw new Error(`no member of the sandbox is a ${feature}`);
+      return `[${found.name} (${found.memberId})](#${headingId(headingOf(found))})`;
+    };
+    return `Sign in as ${linkTo('representative')}. The page after the password asks whose data to share: choose ${linkTo('represented')}. The consent names both, and ${code('patient')} in the token response is the child’s. ${code('sub')} in the ID token is the parent’s, because it is who signed in. The child can also sign in with an account of their own.`;
+  },
+  'sandbox-identity-provider': otherProvider,
   'sandbox-members': (service) => {
     const { members } = sandboxRecords(service);
     return lineOfBusinessCodes
@@ -65,6 +100,6 @@ export const memberInserts: Inserts = {
         .map((member) => `[${member.memberId}](#${headingId(headingOf(member))})`)
         .join(', '),
     ]);
-    return markdownTable(['To test', 'Members'], rows);
+    return markdownTable(['To test', 'Members'], [...rows, ...elsewhere(service)]);
   },
 };

@@ -1,0 +1,26 @@
+/** Loads the personal representative of the sandbox, who comes in a drop as from the plan's systems. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandContext } from './command-line/operation.ts';
+import type { ExitCode } from './command-line/terminal.ts';
+import { representationRow, sandboxRepresentation } from './generator/sandbox-representation.ts';
+import { startLoad } from './loads/loads.ts';
+
+/** Uploads the drop, and waits until it is loaded. The members must be loaded before. */
+export async function loadRepresentation(operation: CommandContext): Promise<ExitCode> {
+  const representation = sandboxRepresentation();
+  const folder = mkdtempSync(join(tmpdir(), 'representation-'));
+  try {
+    writeFileSync(
+      join(folder, 'Parameters.ndjson'),
+      `${JSON.stringify(representationRow(representation))}\n`,
+    );
+    const { lob } = representation;
+    const values = { ...operation.values, lob: [lob], source: 'synthetic-members', drop: 'representatives' };
+    return await startLoad({ ...operation, words: [folder], values: { ...values, kind: 'delta' } });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
