@@ -155,12 +155,8 @@ async function payer(): Promise<Readonly<Record<string, string>>> {
       jwks: JSON.parse(readFileSync(join(folder, 'jwks.json'), 'utf8')),
     }),
   );
-  const verification = {
-    action: 'verify-organization',
-    requestId: randomUUID(),
-    organization: [payerNpi],
-  } as const;
-  await provision('sandbox', { ...verification, clientId });
+  const action = 'verify-organization';
+  await provision('sandbox', { action, requestId: randomUUID(), clientId, organization: [payerNpi] });
   return { CLIENT_ID: clientId, SUBSCRIPTION_KEY: subscriptionKey, NPI: payerNpi.value };
 }
 

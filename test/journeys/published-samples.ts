@@ -21,7 +21,7 @@ export async function samplesOn(path: string): Promise<readonly Sample[]> {
   return pieces.flatMap((piece, index) => {
     const [, language, code] = /^<pre [^>]*><code class="language-(\w*)">([\s\S]*)<\/code>/.exec(piece) ?? [];
     if (language === undefined || code === undefined) return [];
-    const said = /ave (?:this|the) program as <code>([\w.]+)<\/code>,? and run <code>([\w. -]+)<\/code>/;
+    const said = /ave (?:this|the) program as <code>([\w.-]+)<\/code>,? and run <code>([\w. -]+)<\/code>/;
     const [, file, command] = said.exec(pieces[index - 1] ?? '') ?? [];
     return [
       { language, text: unescaped(code), ...(file !== undefined && { file }), ...(command && { command }) },

@@ -39,7 +39,7 @@ function stateTable(argument: string): string {
       .filter(([, { from }]) => from.includes(state))
       .map(([act, { to, by, condition }]) => {
         const who = [actors[by], ...(condition === undefined ? [] : [condition])].join('; ');
-        return `${act.replaceAll('_', ' ')} → ${code(to)} (${who})`;
+        return `${act.replaceAll('_', ' ')}, then ${code(to)} (${who})`;
       });
   return markdownTable(
     ['State', 'Meaning', 'What may follow'],

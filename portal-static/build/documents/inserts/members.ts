@@ -15,7 +15,7 @@ const claims = `${page('ExplanationOfBenefit')}#search-explanationofbenefit`;
 
 /** Tests that a trait of a record is for, with the call that shows it. */
 const tests: Readonly<Record<SandboxFeature, string>> = {
-  'several-coverages': `several coverages: [search Coverage](${page('Coverage')}#search-coverage)`,
+  'several-coverages': `two plans, one after the other (several coverages): [search Coverage](${page('Coverage')}#search-coverage)`,
   'partial-birth-date': 'a birth date without its day or month: [Patient resource](/docs/patient)',
   died: `a member who has died: [read the Patient](${page('Patient')}#read-a-patient)`,
   'spouse-policy': `a policy of a spouse, who is a RelatedPerson: [${code('_include=Coverage:subscriber')}](${page('Coverage')}#search-coverage)`,
