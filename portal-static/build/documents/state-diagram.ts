@@ -127,13 +127,13 @@ function nameOf(act: string): string {
 
 /** Breaks a label into lines, between words. */
 function linesOf(label: string): readonly string[] {
-  return label.split(' ').reduce<readonly string[]>((lines, word) => {
-    const last = lines.at(-1);
-    const joined = last === undefined ? word : `${last} ${word}`;
-    return joined.length > longestLine && last !== undefined
-      ? [...lines, word]
-      : [...lines.slice(0, -1), joined];
-  }, []);
+  const lines: string[] = [];
+  for (const word of label.split(' ')) {
+    const joined = [lines.at(-1), word].join(' ').trim();
+    if (lines.length > 0 && joined.length <= longestLine) lines.pop();
+    lines.push(joined.length <= longestLine ? joined : word);
+  }
+  return lines;
 }
 
 /** Finds the point where a line from a box's center crosses the box's border. */
