@@ -32,6 +32,7 @@ async function run(options: StartOptions): Promise<void> {
     context: options.context,
     planPortal: options.personas,
     limits: limitsOf(options.limits),
+    accountGaps: options.accountGaps,
     log: (line) => console.log(line),
     requestLog: (line) => console.log(line),
     ...(options.verbose

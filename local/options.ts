@@ -2,6 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type AccountGap, accountGaps, isAccountGap } from './aws/account/account-gaps.ts';
 import { type LimitsMode, limitsModes } from './limits/limits.ts';
 
 /** Options of `npm start -- …`. */
@@ -24,6 +25,8 @@ export interface StartOptions {
    */
   readonly personas: boolean;
   readonly limits: LimitsMode;
+  /** The things that the account lacks, for rehearsals of `npm run preflight`. */
+  readonly accountGaps: ReadonlySet<AccountGap>;
   /** Context values of the CDK app, as with `cdk --context`. */
   readonly context: Readonly<Record<string, string>>;
 }
@@ -47,6 +50,9 @@ export const usageText = `npm start -- [options]
   --limits aws|local|off
                how strictly AWS's quotas are kept (concurrency, capacity of tables, rates):
                as in AWS, scaled to this machine, or not at all; default local
+  --account-lacks NAME
+               lets the AWS account lack something, to rehearse npm run preflight;
+               may be repeated: ${Object.keys(accountGaps).join(', ').replace('issued', '\n               issued').replace('log-role', '\n               log-role')}
   --verbose    print the functions' logs and their AWS calls
   --context NAME=VALUE
                context of the CDK app, as for cdk deploy; may be repeated
@@ -76,6 +82,7 @@ export function readOptions(
     // The path must be absolute, because programs that start in the project's folder get it.
     stateDirectory: resolve(values.state ?? join(projectDirectory, '.local')),
     limits: readLimits(values.limits ?? 'local'),
+    accountGaps: new Set((values['account-lacks'] ?? []).map(readGap)),
     context: readContext(values.context ?? []),
     ...(values['directory-roles'] !== undefined && { directoryRoles: readRoles(values['directory-roles']) }),
     ...(endpoint === undefined || endpoint === '' ? {} : { dynamoDbEndpoint: endpoint }),
@@ -91,6 +98,11 @@ function readLimits(text: string): LimitsMode {
   const mode = limitsModes.find((each) => each === text);
   if (mode !== undefined) return mode;
   throw new OptionsError(`--limits ${text} is invalid; use ${limitsModes.join(', ')}`);
+}
+
+function readGap(text: string): AccountGap {
+  if (isAccountGap(text)) return text;
+  throw new OptionsError(`--account-lacks ${text} is invalid; use ${Object.keys(accountGaps).join(', ')}`);
 }
 
 function readPort(text: string): number {
@@ -123,6 +135,7 @@ function parse(args: readonly string[]) {
         'directory-roles': { type: 'string' },
         'without-personas': { type: 'boolean' },
         limits: { type: 'string' },
+        'account-lacks': { type: 'string', multiple: true },
         state: { type: 'string' },
         context: { type: 'string', multiple: true },
         help: { type: 'boolean', short: 'h' },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { loadAssembly } from './assembly/load-assembly.ts';
 import type { Assembly } from './assembly/resources.ts';
 import { startAwsEndpoint } from './aws/endpoint.ts';
+import type { AccountGap } from './aws/account/account-gaps.ts';
 import { operatorAccessKeyId } from './aws/iam/callers.ts';
 import { localSecretAccessKey } from './aws/iam/presigned.ts';
 import { createEdge } from './cloudfront/edge.ts';
@@ -63,6 +64,12 @@ export interface SystemOptions {
    * @default once, at once
    */
   readonly deliveries?: Deliveries;
+  /**
+   * The things that the account lacks (`npm run preflight`).
+   *
+   * @default none
+   */
+  readonly accountGaps?: ReadonlySet<AccountGap>;
   /** Folder of a cloud assembly that was synthesized for this port; absent to synthesize one. */
   readonly assemblyDirectory?: string;
   /** Changes the assembly before it is deployed, for tests of broken templates. */
@@ -171,6 +178,7 @@ async function start(
     ...limited,
     throttled: options.limits !== undefined,
     publish,
+    ...(options.accountGaps === undefined ? {} : { accountGaps: options.accountGaps }),
     ...(options.deliveries === undefined ? {} : { deliveries: options.deliveries }),
     ...(options.callLog === undefined ? {} : { callLog: options.callLog }),
     ...(options.dynamoDbEndpoint === undefined ? {} : { dynamoDbEndpoint: options.dynamoDbEndpoint }),

@@ -8,6 +8,7 @@ import type { ApiKeys } from '../gateway/api-keys.ts';
 import type { Inbox } from '../inbox/message.ts';
 import type { InvokeFunction } from '../lambda/invocation.ts';
 import type { ServiceLimits } from '../limits/limits.ts';
+import type { AccountGap } from './account/account-gaps.ts';
 import { apiKeyStore } from './api-gateway/api-key-store.ts';
 import { deployApiKeys } from './api-gateway/deploy-api-keys.ts';
 import { type DatabaseEngine, databaseEngine } from './dynamodb/database-engine.ts';
@@ -71,6 +72,12 @@ export interface AwsEndpointDeps {
    * @default none
    */
   readonly publish?: PublishMetric;
+  /**
+   * The things that the account lacks (`npm run preflight`).
+   *
+   * @default none
+   */
+  readonly accountGaps?: ReadonlySet<AccountGap>;
   readonly now?: () => number;
 }
 
@@ -113,9 +120,9 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const objects = objectStore(state, join(deps.stateDirectory, 's3'), now);
   const executions = openExecutions({ assembly, state, objects, invoke: invokeTask, now, log, publish });
   const objectCreated = objectEvents(assembly, executions.start, now, deps.deliveries, publish);
-  const { throttled = true } = deps;
+  const { throttled = true, accountGaps = new Set<AccountGap>() } = deps;
   const stores = { keys, secrets, rotation, inbox, logs, objects, objectCreated, executions };
-  const parts = { assembly, state, ...stores, invoke, throttled, now, log, publish };
+  const parts = { assembly, state, ...stores, invoke, throttled, accountGaps, now, log, publish };
   const backends = standIns(parts);
   const callerOf = callerDirectory(assembly, deps.callers);
   // Reads every role now, so that a role that can't be read fails the start instead of its first call.

@@ -12,6 +12,9 @@ import type { Credential, Service } from './protocol/service.ts';
 import type { WireAnswer } from './protocol/wire.ts';
 import type { CheckRate } from './request-rates.ts';
 
+/** Name of SES's second API among the backends. Its requests are signed as `ses`, like those of the first. */
+export const secondMailApi = 'sesv2';
+
 /** A service and its protocol, by the signing name of its requests. */
 export interface Backend {
   readonly protocol: Protocol;
@@ -101,7 +104,8 @@ async function answerStandIn(
   body: Buffer,
   requestId: string,
 ): Promise<{ readonly answer: WireAnswer; readonly call: string }> {
-  const backend = options.backends.get(credential?.service ?? '');
+  const isSecondMailApi = credential?.service === 'ses' && incoming.url?.startsWith('/v2/email/') === true;
+  const backend = options.backends.get(isSecondMailApi ? secondMailApi : (credential?.service ?? ''));
   if (credential === undefined || backend === undefined) {
     options.log(
       `aws: a request for ${credential?.service ?? 'no service'} was refused: there is no such stand-in`,

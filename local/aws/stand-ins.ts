@@ -4,6 +4,8 @@ import type { Assembly } from '../assembly/resources.ts';
 import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import type { Inbox } from '../inbox/message.ts';
 import type { InvokeFunction } from '../lambda/invocation.ts';
+import type { AccountGap } from './account/account-gaps.ts';
+import { accountServices } from './account/account-services.ts';
 import type { ApiKeyStore } from './api-gateway/api-key-store.ts';
 import { apiGateway } from './api-gateway/control-plane.ts';
 import { apiGatewayRoutes } from './api-gateway/control-plane-routes.ts';
@@ -19,6 +21,7 @@ import { logs } from './logs/logs.ts';
 import { ses } from './messages/ses.ts';
 import { sns } from './messages/sns.ts';
 import { awsJson, awsQuery, restJson } from './protocol/protocol.ts';
+import type { Service } from './protocol/service.ts';
 import type { State } from './protocol/state.ts';
 import type { ObjectStore } from './s3/object-store.ts';
 import { s3Protocol } from './s3/protocol.ts';
@@ -26,7 +29,7 @@ import { type ObjectCreated, s3 } from './s3/s3.ts';
 import type { SecretRotation } from './secrets-manager/rotation.ts';
 import type { SecretStore } from './secrets-manager/secret-store.ts';
 import { secretsManager } from './secrets-manager/secrets-manager.ts';
-import type { Backend } from './server.ts';
+import { type Backend, secondMailApi } from './server.ts';
 import type { Executions } from './step-functions/executions.ts';
 import { stepFunctions } from './step-functions/step-functions.ts';
 
@@ -43,6 +46,7 @@ interface StandInDeps {
   readonly executions: Executions;
   readonly invoke: InvokeFunction;
   readonly throttled: boolean;
+  readonly accountGaps: ReadonlySet<AccountGap>;
   readonly now: () => number;
   readonly log: (line: string) => void;
   readonly publish: PublishMetric;
@@ -58,42 +62,71 @@ export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
     now,
     throttled: deps.throttled,
   };
+  const account = accountServices(assembly, deps.accountGaps, now);
+  const query = (name: string, version: string, accessDenied: string) =>
+    awsQuery(`http://${name}.amazonaws.com/doc/${version}/`, { accessDenied });
   return new Map<string, Backend>([
-    ['apigateway', { protocol: restJson(apiGatewayRoutes), service: apiGateway(assembly, deps.keys, now) }],
+    ['acm', { protocol: awsJson('1.1', 'CertificateManager'), service: account.acm }],
+    [
+      'apigateway',
+      {
+        protocol: restJson([...apiGatewayRoutes, ...account.apigateway.routes]),
+        service: together(apiGateway(assembly, deps.keys, now), account.apigateway),
+      },
+    ],
+    [
+      'cloudformation',
+      { protocol: query('cloudformation', '2010-05-15', 'AccessDenied'), service: account.cloudformation },
+    ],
     [
       'lambda',
-      { protocol: restJson(lambdaRoutes), service: lambda(assembly, deps.invoke, deps.log, deps.publish) },
+      {
+        protocol: restJson([...lambdaRoutes, ...account.lambda.routes]),
+        service: together(lambda(assembly, deps.invoke, deps.log, deps.publish), account.lambda),
+      },
     ],
     [
       'secretsmanager',
       {
         protocol: awsJson('1.1', 'secretsmanager'),
-        service: secretsManager(assembly, deps.secrets, deps.rotation),
+        service: together(secretsManager(assembly, deps.secrets, deps.rotation), account.secretsmanager),
       },
     ],
-    ['logs', { protocol: awsJson('1.1', 'Logs_20140328'), service: logs(assembly, deps.logs, now) }],
+    [
+      'logs',
+      {
+        protocol: awsJson('1.1', 'Logs_20140328'),
+        service: together(logs(assembly, deps.logs, now), account.logs),
+      },
+    ],
     ['s3', { protocol: s3Protocol, service: s3(assembly, deps.objects, deps.objectCreated) }],
-    ['states', { protocol: awsJson('1.0', 'AWSStepFunctions'), service: stepFunctions(deps.executions) }],
+    ['ssm', { protocol: awsJson('1.1', 'AmazonSSM'), service: account.ssm }],
+    [
+      'states',
+      {
+        protocol: awsJson('1.0', 'AWSStepFunctions'),
+        service: together(stepFunctions(deps.executions), account.states),
+      },
+    ],
     ['kms', { protocol: awsJson('1.1', 'TrentService'), service: kms(kmsKeys(assembly, state)) }],
     [
       'cognito-idp',
       { protocol: awsJson('1.1', 'AWSCognitoIdentityProviderService'), service: cognito(cognitoDeps) },
     ],
-    [
-      'ses',
-      {
-        protocol: awsQuery('http://ses.amazonaws.com/doc/2010-12-01/', { accessDenied: 'AccessDenied' }),
-        service: ses(assembly, deps.inbox),
-      },
-    ],
+    ['ses', { protocol: query('ses', '2010-12-01', 'AccessDenied'), service: ses(assembly, deps.inbox) }],
+    [secondMailApi, { protocol: restJson(account.sesv2.routes), service: account.sesv2 }],
     [
       'sns',
       {
-        protocol: awsQuery('http://sns.amazonaws.com/doc/2010-03-31/', {
-          accessDenied: 'AuthorizationError',
-        }),
-        service: sns(deps.inbox),
+        protocol: query('sns', '2010-03-31', 'AuthorizationError'),
+        service: together(sns(deps.inbox), account.sns),
       },
     ],
+    ['sts', { protocol: query('sts', '2011-06-15', 'AccessDenied'), service: account.sts }],
   ]);
+}
+
+/** A service and the part of it that describes the account. */
+function together(service: Service, account: Service): Service {
+  return { operations: { ...service.operations, ...account.operations } };
 }

@@ -60,7 +60,9 @@ export function readLocalSystem(file = localSystemFile): LocalSystem | undefined
 }
 
 /** Configuration of an AWS client: for the local system, or the operator's own. */
-export function awsConfiguration(system: LocalSystem | undefined) {
+export function awsConfiguration(
+  system: LocalSystem | undefined,
+): Partial<Pick<LocalSystem, 'region' | 'credentials'>> & { readonly endpoint?: string } {
   if (system === undefined) return {};
   const { awsEndpoint: endpoint, region, credentials } = system;
   return { endpoint, region, credentials };

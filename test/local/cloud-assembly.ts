@@ -78,7 +78,12 @@ function writeStage(directory: string, stacks: readonly WrittenStack[], files: P
     artifacts[name] = {
       type: 'aws:cloudformation:stack',
       environment: 'aws://111122223333/us-east-2',
-      properties: { templateFile: `${name}.template.json`, stackName: name },
+      properties: {
+        templateFile: `${name}.template.json`,
+        stackName: name,
+        requiresBootstrapStackVersion: 6,
+        bootstrapStackVersionSsmParameter: '/cdk-bootstrap/hnb659fds/version',
+      },
     };
   }
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ artifacts }));

@@ -14,6 +14,7 @@ describe('readOptions', () => {
       help: false,
       personas: true,
       limits: 'local',
+      accountGaps: new Set(),
       stateDirectory: '/project/.local',
       context: {},
     });
@@ -44,6 +45,12 @@ describe('readOptions', () => {
   it('keeps AWS’s quotas scaled to this machine unless told otherwise', () => {
     expect(read(['--limits', 'off']).limits).toBe('off');
     expect(() => read(['--limits', 'some'])).toThrow('--limits some is invalid; use aws, local, off');
+  });
+
+  it('lets the account lack what is named', () => {
+    const { accountGaps } = read(['--account-lacks', 'mail', '--account-lacks', 'bootstrap']);
+    expect(accountGaps).toEqual(new Set(['mail', 'bootstrap']));
+    expect(() => read(['--account-lacks', 'luck'])).toThrow('--account-lacks luck is invalid; use deployment, ');
   });
 
   it("uses a person's own DynamoDB where they name one", () => {

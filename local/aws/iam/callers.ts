@@ -15,7 +15,10 @@ export interface RoleSession {
   readonly isBackground?: boolean;
 }
 
-/** Access key ID of the person who runs commands on this machine. It is allowed everything, like an account's administrator. */
+/**
+ * Access key ID of the person who runs commands on this machine. It is allowed everything, like an administrator of every account. With a dot
+ * and an account number (`local-operator.111122223333`), it belongs to that account.
+ */
 export const operatorAccessKeyId = 'local-operator';
 
 /**
@@ -90,16 +93,15 @@ export function callerDirectory(
     const caller =
       session !== undefined
         ? roleCaller(session, accessDenied)
-        : accessKeyId === operatorAccessKeyId
-          ? operator(assembly)
+        : accessKeyId.split('.', 1).join() === operatorAccessKeyId
+          ? operator(assembly, accessKeyId.split('.')[1])
           : undefined;
     if (caller !== undefined) known.set(`${accessKeyId} ${accessDenied}`, caller);
     return caller;
   };
 }
 
-function operator(assembly: Assembly): Caller {
-  const account = assembly.resources[0]?.account ?? '000000000000';
+function operator(assembly: Assembly, account = assembly.resources[0]?.account ?? '000000000000'): Caller {
   const arn = `arn:aws:iam::${account}:user/local-operator`;
   const principals = [arn, ...accountPrincipals(account)];
   return { arn, account, principals, everyAccount: true, authorize: () => {} };
