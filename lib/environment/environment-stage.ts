@@ -26,11 +26,13 @@ export class EnvironmentStage extends Stage {
   constructor(scope: Construct, props: EnvironmentStageProps) {
     const { account, region, environment, linesOfBusiness } = props.configuration;
     super(scope, environment, { env: { account, region } });
-    const data = new DataStack(this, 'Data', props);
+    // A stack with plan data can't be deleted before someone turns its protection off.
+    const kept = { ...props, terminationProtection: true };
+    const data = new DataStack(this, 'Data', kept);
     const authorization = new AuthorizationStack(this, 'Authorization', { ...props, data });
-    const { build, publications } = new DirectoryStack(this, 'Directory', { ...props, data });
-    new LoadsStack(this, 'Loads', { ...props, data, directoryBuild: build.function });
-    const jobs = new JobsStack(this, 'Jobs', { ...props, data });
+    const { build, publications } = new DirectoryStack(this, 'Directory', { ...kept, data });
+    new LoadsStack(this, 'Loads', { ...kept, data, directoryBuild: build.function });
+    const jobs = new JobsStack(this, 'Jobs', { ...kept, data });
     const lobs = linesOfBusiness.map(
       (lob) => new LobStack(this, `Lob${lob}`, { ...props, lob, data, publications, jobs }),
     );

@@ -13,8 +13,10 @@ export class PortalStage extends Stage {
   constructor(scope: Construct, props: PortalStageProps) {
     const { account, region } = props.configuration;
     super(scope, 'portal', { env: { account, region } });
-    const data = new PortalDataStack(this, 'Data', props);
-    new PortalSiteStack(this, 'Site', { ...props, data });
+    // A stack with data can't be deleted before someone turns its protection off.
+    const kept = { ...props, terminationProtection: true };
+    const data = new PortalDataStack(this, 'Data', kept);
+    new PortalSiteStack(this, 'Site', { ...kept, data });
     tagStage(this);
     acknowledgeFindings(this);
   }

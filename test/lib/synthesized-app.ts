@@ -8,6 +8,7 @@ import { madeOnce } from './made-once.ts';
 export interface Resource {
   readonly Type: string;
   readonly Properties: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
 }
 
 export interface Template {
@@ -66,6 +67,8 @@ interface Synthesized {
   readonly templates: Templates;
   /** Messages that the CDK CLI prints about each stack, as `sandbox/Data <text>`. */
   readonly messages: readonly string[];
+  /** The stacks that CloudFormation refuses to delete, as `sandbox/Data`. */
+  readonly protectedStacks: readonly string[];
 }
 
 /** Synthesizes the app as the CDK CLI does, once for each run. */
@@ -74,8 +77,8 @@ export function synthesizedApp(
   without: readonly string[] = [],
 ): Synthesized {
   const name = `app ${JSON.stringify([context, without])}`;
-  const { templates, messages } = madeOnce(name, () => synthesize(context, without));
-  return { templates: new Map(templates), messages };
+  const { templates, ...others } = madeOnce(name, () => synthesize(context, without));
+  return { templates: new Map(templates), ...others };
 }
 
 /** The app's templates by stack (`sandbox/Data`). */
@@ -96,6 +99,9 @@ function synthesize(context: Readonly<Record<string, unknown>>, without: readonl
       messages: stacks.flatMap((stack) =>
         stack.messages.map(({ entry }) => `${stack.hierarchicalId} ${entry.data}`),
       ),
+      protectedStacks: stacks
+        .filter(({ terminationProtection }) => terminationProtection)
+        .map(({ hierarchicalId }) => hierarchicalId),
     };
   });
 }

@@ -50,7 +50,9 @@ describe('readOptions', () => {
   it('lets the account lack what is named', () => {
     const { accountGaps } = read(['--account-lacks', 'mail', '--account-lacks', 'bootstrap']);
     expect(accountGaps).toEqual(new Set(['mail', 'bootstrap']));
-    expect(() => read(['--account-lacks', 'luck'])).toThrow('--account-lacks luck is invalid; use deployment, ');
+    expect(() => read(['--account-lacks', 'luck'])).toThrow(
+      '--account-lacks luck is invalid; use deployment, ',
+    );
   });
 
   it("uses a person's own DynamoDB where they name one", () => {
