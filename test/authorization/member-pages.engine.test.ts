@@ -287,7 +287,11 @@ describe('the consent page', () => {
         send(consentForm(opened, index % 2 === 0 ? 'share' : 'decline')),
       ),
     );
-    expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1);
+    // The same answer again is answered alike, the other one with an error page.
+    const led = answers.filter(({ statusCode }) => statusCode === 303);
+    expect(new Set(led.map((answer) => headerOf(answer, 'location'))).size).toBe(1);
+    expect(led.length).toBeLessThanOrEqual(10);
+    expect(answers.filter(({ statusCode }) => statusCode === 400).length).toBeGreaterThanOrEqual(10);
   });
 
   it('asks again for an answer that is none', async () => {

@@ -208,7 +208,7 @@ function storeOf(world: MemoryPages): AuthorizationStore {
       return true;
     },
     demonstrate: noTokens,
-    code: noTokens,
+    code: async (_lob, sha256) => world.codes.find((code) => code.sha256 === sha256),
     redeem: noTokens,
     end: noTokens,
   };

@@ -130,9 +130,11 @@ function consent(answer: 'share' | 'decline' | 'both'): Race['ready'] {
         return world.authorize(eventOf(named(consentForm(opened, chosen), requestId)));
       },
       async verdict(answers) {
+        // Further tries with the same answer get the response of the first.
         const won = answers.filter(({ statusCode }) => statusCode === 303);
+        const locations = new Set(won.map(({ headers }) => headers?.Location));
         const events = await recorded(world, application, requestId, () => true);
-        return oneOf('winners', won.length) ?? oneOf('events', events) ?? losers(answers, 303);
+        return oneOf('winners', locations.size) ?? oneOf('events', events) ?? losers(answers, 303);
       },
     };
   };

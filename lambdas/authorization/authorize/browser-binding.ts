@@ -44,6 +44,14 @@ export function formTokenOf({ secret }: BrowserBinding, digests: Digests): strin
 }
 
 /**
+ * The authorization code of this interaction. It follows from the cookie's secret, so that a form that is sent twice leads to the same code
+ * whichever of its two responses the browser shows. Nobody without the secret can compute it, and the table has its digest only.
+ */
+export function authorizationCodeOf({ secret }: BrowserBinding, digests: Digests): string {
+  return digests.sha256Base64Url(`code ${secret}`);
+}
+
+/**
  * The cookie of an interaction. `SameSite=Strict` if only our own pages lead to the next step. `Lax` if a redirect leads from the
  * application's link straight to the consent page: the browser counts that as a request from another site. `__Host-` keeps other hosts from
  * setting the cookie.

@@ -18,20 +18,20 @@ import type { AuthorizationStore, ProviderProof } from './authorization-store-po
 import { clearBindingCookie } from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
 import { createSsoSession, type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
-import type { FoundInteraction } from './find-interaction.ts';
 import {
-  knownBrowserSeconds,
   connectedAppsSessionId,
-  secretCookie,
   connectedAppsSessionSeconds,
+  knownBrowserSeconds,
+  secretCookie,
 } from './connected-apps-session.ts';
-import { redirectToPage } from './redirect-to-page.ts';
+import type { FoundInteraction } from './find-interaction.ts';
+import { redirectToOtherPage, redirectToPage } from './redirect-to-page.ts';
 import type { RightCode, SignInStore } from './sign-in-store-port.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
 export interface CompleteAuthenticationServices extends EndSsoSessionServices {
   readonly origins: EnvironmentOrigins;
-  readonly store: Pick<AuthorizationStore, 'signIn'>;
+  readonly store: Pick<AuthorizationStore, 'signIn' | 'interaction'>;
   readonly signIns: Pick<SignInStore, 'rightCode' | 'askPatient' | 'visit' | 'otherMember'>;
   readonly audit: AuditTrail;
   readonly random: Random;
@@ -114,7 +114,7 @@ async function continueToChoice(
   { account, keep }: CompletedAuthentication,
   { right, known, provider }: SignInProof,
 ): Promise<BrowserResponse> {
-  const { lob, language } = request;
+  const { lob } = request;
   const { interactionId, request: asked } = found.interaction;
   const clientId = asked?.clientId ?? connectedAppsClientId;
   const cleared = await endSsoSession(services, request, 'signed_in_again', clientId);
@@ -130,7 +130,7 @@ async function continueToChoice(
     ...provenBy(provider),
   };
   const waits = await services.signIns.askPatient({ ...step, ...(right !== undefined && { right }) });
-  if (!waits) return messagePage(400, 'interaction_expired', language);
+  if (!waits) return await followOtherRequest(services, request, found);
   return redirectToPage(services, request, found, 'patient', [...known, ...cleared]);
 }
 
@@ -142,7 +142,7 @@ async function continueToConsent(
   { member, keep }: { readonly member: SignedInMember; readonly keep: boolean },
   { right, known, provider }: SignInProof,
 ): Promise<BrowserResponse> {
-  const { lob, language } = request;
+  const { lob } = request;
   const { interaction } = found;
   const clientId = interaction.request?.clientId ?? connectedAppsClientId;
   const cleared = await endSsoSession(services, request, 'signed_in_again', clientId);
@@ -156,7 +156,7 @@ async function continueToConsent(
     right === undefined
       ? await services.store.signIn({ ...step, member, ...ssoSession })
       : await services.signIns.rightCode({ ...step, ...right, member, ...ssoSession });
-  if (!signedIn) return messagePage(400, 'interaction_expired', language);
+  if (!signedIn) return await followOtherRequest(services, request, found);
   const setCookies = [...known, ...(opened === undefined ? cleared : [opened.cookie])];
   return redirectToPage(services, request, found, 'consent', setCookies);
 }
@@ -169,7 +169,7 @@ async function openConnectedApps(
   member: SignedInMember,
   { right, known, provider }: SignInProof,
 ): Promise<BrowserResponse> {
-  const { lob, language } = request;
+  const { lob } = request;
   const cleared = await endSsoSession(services, request, 'signed_in_again', connectedAppsClientId, member);
   const now = Math.floor(services.now() / 1000);
   const secret = services.random.token();
@@ -181,13 +181,33 @@ async function openConnectedApps(
   const audit = signInEvent(services, request, found, { outcome: 'succeeded', member, provider });
   const step = { lob, interactionId: found.interaction.interactionId, now, audit, ...provenBy(provider) };
   const begun = await services.signIns.visit({ ...step, session, ...(right !== undefined && { right }) });
-  if (!begun) return messagePage(400, 'interaction_expired', language);
+  if (!begun) return await followOtherRequest(services, request, found);
   // After the redirect from the provider, our page's request still counts as cross-site, so a `Strict` cookie would be missing.
   const sameSite = provider === undefined ? 'Strict' : 'Lax';
   const cookie = secretCookie('session', lob, secret, connectedAppsSessionSeconds, sameSite);
   const setCookies = [cookie, ...known, ...cleared, clearBindingCookie(found.binding)];
   const location = `${services.origins.auth}${pagePath(lob, 'connected-apps')}`;
   return { kind: 'redirect', location, setCookies };
+}
+
+/**
+ * Redirects to where another request of this browser has brought the interaction meanwhile: the form was sent twice, and the browser shows
+ * only the response to the last one. A sign-in to the connected apps leads there; without the cookie of the first response it begins again.
+ */
+async function followOtherRequest(
+  services: CompleteAuthenticationServices,
+  request: BrowserRequest,
+  { binding, interaction: { interactionId, state } }: FoundInteraction,
+): Promise<BrowserResponse> {
+  const { lob, language } = request;
+  const interaction = await services.store.interaction(lob, interactionId);
+  if (interaction?.state === 'answered' && interaction.request === undefined)
+    return { kind: 'redirect', location: `${services.origins.auth}${pagePath(lob, 'connected-apps')}` };
+  const further =
+    interaction === undefined || interaction.state === 'answered' || interaction.state === state
+      ? undefined
+      : redirectToOtherPage(services, { request, binding, interaction }, 'sign-in');
+  return further ?? messagePage(400, 'interaction_expired', language);
 }
 
 /** Whether the application's `id_token_hint` names another member than the one who signed in. */

@@ -17,7 +17,13 @@ import { formActionOf } from '../pages/sign-in-page.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { codeResponse, errorResponse } from './authorization-response.ts';
 import type { AnswerInSsoSession, AuthorizationStore, ReplacedGrant } from './authorization-store-port.ts';
-import { clearBindingCookie, createBinding, formTokenOf, interactionIdOf } from './browser-binding.ts';
+import {
+  authorizationCodeOf,
+  clearBindingCookie,
+  createBinding,
+  formTokenOf,
+  interactionIdOf,
+} from './browser-binding.ts';
 import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
 import { narrowedScope, requestedGroups } from './consent-decision.ts';
@@ -33,6 +39,7 @@ import {
 import type { Grant } from './interaction.ts';
 import type { MemberGrants } from './member-grants-port.ts';
 import { redirectToPage } from './redirect-to-page.ts';
+import { declinedDescription, lateAnswer, refusedAnswer } from './repeated-answer.ts';
 import { consentReplaced, replacedGrants } from './replaced-grants.ts';
 import { beginningCookie, type FirstPageServices } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
@@ -41,7 +48,7 @@ export type ConsentServices = InteractionServices &
   EndSsoSessionServices &
   AuthorizationCodeServices &
   ConsentLifetimes & {
-    readonly store: Pick<AuthorizationStore, 'share' | 'decline'>;
+    readonly store: Pick<AuthorizationStore, 'share' | 'decline' | 'code'>;
     readonly signIns: Pick<SignInStore, 'switchAccount'>;
     readonly providerOf: FirstPageServices['providerOf'];
     readonly isAccountClosed: IsAccountClosed;
@@ -65,13 +72,13 @@ export async function showConsent(
   return { ...page(services, asked, member), status: 200 };
 }
 
-/** Handles the member's answer. Each answer ends the interaction. */
+/** Handles the member's answer. Each answer ends the interaction; the same answer again gets the same response. */
 export async function submitConsent(
   services: ConsentServices,
   request: BrowserRequest,
 ): Promise<BrowserResponse> {
   const result = await findInteractionOfForm(services, request);
-  if (result.kind === 'refusal') return result.response;
+  if (result.kind === 'refusal') return await refusedAnswer(services, result);
   const { found } = result;
   const asked = interactionOfClient(found);
   const { member, state } = found.interaction;
@@ -105,8 +112,10 @@ async function share(
   const grant = createGrant(services, interaction.request.clientId, scope, member);
   const { request: wanted, authTime = now, interactionId } = interaction;
   const { grantId } = grant;
-  const { text, code } = createAuthorizationCode(
+  const text = authorizationCodeOf(binding, services.digests);
+  const code = createAuthorizationCode(
     services,
+    text,
     { request: wanted, member, authTime, grantId, scope, ...chosen },
     now,
   );
@@ -123,7 +132,7 @@ async function share(
     audit,
     ...ssoSessionOf(found),
   });
-  if (!shared) return messagePage(400, 'interaction_answered', language);
+  if (!shared) return await lateAnswer(services, found.request);
   const location = codeResponse(wanted, memberIssuer(services.origins, lob), text);
   return { kind: 'redirect', location, setCookies: [clearBindingCookie(binding)] };
 }
@@ -154,9 +163,9 @@ async function decline(
   found: ClientInteraction,
   member: SignedInMember,
 ): Promise<BrowserResponse> {
-  const refusal = { reason: 'member_declined', description: 'the member declined to share data' } as const;
+  const refusal = { reason: 'member_declined', description: declinedDescription } as const;
   const ended = await refuse(services, found, member, refusal);
-  if (ended.kind === 'page') return ended;
+  if (ended.kind !== 'ended') return ended;
   const { location } = ended;
   return { kind: 'redirect', location, setCookies: [clearBindingCookie(found.binding)] };
 }
@@ -172,7 +181,7 @@ async function endWithAccount(
 ): Promise<BrowserResponse> {
   const description = 'the account of the member changed during the sign-in, so nothing was shared';
   const ended = await refuse(services, found, member, { reason: 'account_ended', description });
-  if (ended.kind === 'page') return ended;
+  if (ended.kind !== 'ended') return ended;
   const { client, request, binding } = found;
   const { lob, language } = request;
   const html = accountEndedPage({ language, lob, application: applicationOf(client), ...ended });
@@ -182,7 +191,7 @@ async function endWithAccount(
 /**
  * Ends the interaction without a grant.
  *
- * @returns the application's address with `access_denied`, or an error page if the interaction was answered before.
+ * @returns the application's address with `access_denied`, or the response to an interaction that was answered before.
  */
 async function refuse(
   services: ConsentServices,
@@ -192,7 +201,7 @@ async function refuse(
     reason,
     description,
   }: { readonly reason: 'member_declined' | 'account_ended'; readonly description: string },
-): Promise<PageResponse | { readonly kind: 'ended'; readonly location: string }> {
+): Promise<BrowserResponse | { readonly kind: 'ended'; readonly location: string }> {
   const { interaction, request } = found;
   const declined = await services.store.decline({
     lob: request.lob,
@@ -201,7 +210,7 @@ async function refuse(
     audit: event(services, found, member, { outcome: 'refused', reason }),
     ...ssoSessionOf(found),
   });
-  if (!declined) return messagePage(400, 'interaction_answered', request.language);
+  if (!declined) return await lateAnswer(services, found.request);
   const issuer = memberIssuer(services.origins, request.lob);
   const location = errorResponse(interaction.request, issuer, { error: 'access_denied', description });
   return { kind: 'ended', location };

@@ -1,13 +1,11 @@
 /** Creates the authorization code that the browser takes back to the application: after consent, or at once for `prompt=none`. */
 
 import type { Digests } from '../../platform/kernel/digests.ts';
-import type { Random } from '../../platform/kernel/random.ts';
 import type { SignedInMember } from '../oauth/member-account.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationCode } from './interaction.ts';
 
 export interface AuthorizationCodeServices {
-  readonly random: Pick<Random, 'token'>;
   readonly digests: Digests;
   /** Seconds that an authorization code is valid. */
   readonly authorizationCodeSeconds: number;
@@ -26,18 +24,19 @@ export interface AuthorizationCodeSubject {
 }
 
 /**
- * Makes an authorization code: the text for the application, and the item to store, which has the text's SHA-256 only.
+ * Makes the item to store for an authorization code. It has the SHA-256 of the code's text only.
  *
+ * @param text the code as the application gets it: at least 256 bits that nobody can guess.
  * @param now seconds since 1970
  */
 export function createAuthorizationCode(
-  { random, digests, authorizationCodeSeconds }: AuthorizationCodeServices,
+  { digests, authorizationCodeSeconds }: AuthorizationCodeServices,
+  text: string,
   { request, member, authTime, grantId, scope, grantSeconds }: AuthorizationCodeSubject,
   now: number,
-): { readonly text: string; readonly code: AuthorizationCode } {
-  const text = random.token();
+): AuthorizationCode {
   const { clientId, redirectUri, codeChallenge, nonce, requestedScope } = request;
-  const code: AuthorizationCode = {
+  return {
     sha256: digests.sha256Hex(text),
     state: 'issued',
     clientId,
@@ -54,7 +53,6 @@ export function createAuthorizationCode(
     ...representedBy(member),
     expiresAt: now + authorizationCodeSeconds,
   };
-  return { text, code };
 }
 
 /** The personal representative behind a code, without the name. */

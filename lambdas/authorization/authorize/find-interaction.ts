@@ -53,10 +53,16 @@ export type InteractionResult =
   | { readonly kind: 'found'; readonly found: FoundInteraction }
   | InteractionRefusal;
 
-interface InteractionRefusal {
+/** The error page to answer with. */
+export interface InteractionRefusal {
   readonly kind: 'refusal';
   readonly response: PageResponse;
+  /** The interaction, if it is refused because the member has answered. */
+  readonly answered?: AnsweredInteraction;
 }
+
+/** An interaction of this browser in which the member has answered. */
+export type AnsweredInteraction = Pick<FoundInteraction, 'binding' | 'interaction' | 'request'>;
 
 /**
  * Finds the interaction of a form. The form must come from our own page in the browser that began the interaction, before the interaction
@@ -114,7 +120,10 @@ async function openInteraction(
   );
   if (interaction === undefined) return refuse(request, 400, 'interaction_unknown');
   const inLanguage = { ...request, language: languageOf(request, interaction.language) };
-  if (interaction.state === 'answered') return refuse(inLanguage, 400, 'interaction_answered');
+  if (interaction.state === 'answered') {
+    const answered = { binding, interaction, request: inLanguage };
+    return { ...refuse(inLanguage, 400, 'interaction_answered'), answered };
+  }
   if (interaction.expiresAt <= Math.floor(services.now() / 1000))
     return refuse(inLanguage, 400, 'interaction_expired');
   if (await hasSsoSessionEnded(services, request, interaction))

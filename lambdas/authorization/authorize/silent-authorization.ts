@@ -60,11 +60,8 @@ export async function authorizeSilently(
   if (consent === undefined || scope === undefined) return consentRequired;
   const { grantId } = consent;
   const { member, authTime, ssoSessionId } = session;
-  const { text, code } = createAuthorizationCode(
-    services,
-    { request, member, authTime, grantId, scope },
-    now,
-  );
+  const text = services.random.token();
+  const code = createAuthorizationCode(services, text, { request, member, authTime, grantId, scope }, now);
   const renewed = await services.ssoSessions.renew({
     lob,
     ssoSessionId,

@@ -162,6 +162,45 @@ describe('the member’s answer', () => {
     }
   });
 
+  it.each([
+    'share',
+    'decline',
+  ])('leads to the application whichever response to a second %s the browser shows', async (answer) => {
+    const { client, pages } = world();
+    const { browser } = await openConsent(pages, client);
+    const cookies = [...browser.cookies];
+    const [first, second] = await Promise.all([
+      browser.submit('consent', { answer }),
+      browser.submit('consent', { answer }),
+    ]);
+    expect(first).toMatchObject({ kind: 'redirect' });
+    expect(second).toEqual(first);
+    // The same after the first request is over, with the cookie that its lost response would have cleared.
+    for (const [name, value] of cookies) browser.cookies.set(name, value);
+    expect(await browser.submit('consent', { answer })).toEqual(first);
+    expect(pages.events.filter(({ action }) => action === 'grant.create')).toHaveLength(1);
+  });
+
+  it('is not repeated with another one, nor with a code that was presented', async () => {
+    const { client, pages } = world();
+    const { browser } = await openConsent(pages, client);
+    const cookies = [...browser.cookies];
+    const again = async (answer: string) => {
+      for (const [name, value] of cookies) browser.cookies.set(name, value);
+      return await browser.submit('consent', { answer });
+    };
+    await browser.submit('consent', { answer: 'share' });
+    const answered = messagePage(400, 'interaction_answered', 'en');
+    expect(await again('decline')).toEqual(answered);
+    expect(await again('switch')).toEqual(answered);
+    const code = only(pages.codes);
+    pages.codes[0] = { ...code, state: 'redeemed' };
+    expect(await again('share')).toEqual(answered);
+    pages.codes[0] = code;
+    pages.nowMs = code.expiresAt * 1_000;
+    expect(await again('share')).toEqual(answered);
+  });
+
   it('is asked of nobody who has not signed in', async () => {
     const { client, pages } = world();
     const { browser } = await openSignIn(pages, client);

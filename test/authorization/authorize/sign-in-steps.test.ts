@@ -88,6 +88,17 @@ describe('the sign-in form', () => {
     expect(pages.events[0]).not.toHaveProperty('patientId');
   });
 
+  it('leads to the consent page whichever response to a form that is sent twice the browser shows', async () => {
+    const { pages, browser } = await world();
+    const [first, second] = await Promise.all([
+      browser.submit('sign-in', password),
+      browser.submit('sign-in', password),
+    ]);
+    expect(first).toMatchObject({ location: expect.stringContaining('/consent?') });
+    expect(second).toMatchObject({ location: expect.stringContaining('/consent?') });
+    expect(pages.events.map(({ outcome }) => outcome)).toEqual(['succeeded']);
+  });
+
   it('is over where another was first', async () => {
     const { pages, browser } = await world();
     pages.server = { ...pages.server, store: { ...pages.server.store, signIn: async () => false } };

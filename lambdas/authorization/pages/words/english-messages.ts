@@ -21,7 +21,7 @@ export const englishMessages: Strings['messages'] = {
   },
   interaction_unknown: {
     title: 'We cannot find your sign-in',
-    advice: `Your sign-in may have expired, or your browser may block cookies. ${backToApp}`,
+    advice: `You may have already answered, your sign-in may have expired, or your browser may block cookies. ${backToApp}`,
   },
   interaction_expired: {
     title: 'Your sign-in has expired',

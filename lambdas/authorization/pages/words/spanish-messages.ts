@@ -22,7 +22,7 @@ export const spanishMessages: Strings['messages'] = {
   },
   interaction_unknown: {
     title: 'No encontramos su sesión',
-    advice: `Es posible que su sesión haya vencido o que su navegador bloquee las cookies. ${backToApp}`,
+    advice: `Es posible que ya haya respondido, que su sesión haya vencido o que su navegador bloquee las cookies. ${backToApp}`,
   },
   interaction_expired: {
     title: 'Se acabó el tiempo para iniciar sesión',
