@@ -63,7 +63,7 @@ describe('a member’s connected apps', () => {
     const untouched = (await page.locator('section', { hasText: other.app.name }).textContent()) ?? '';
     expect(untouched).toMatch(/Last viewed\s*Not yet/);
 
-    await card.getByRole('link').click();
+    await card.getByRole('link', { name: `Data ${app.name} has viewed` }).click();
     await expectAccessible(page, `history ${size}`);
     const shown = await page.locator('tbody tr td:nth-child(2)').allInnerTexts();
     const claims = member.resources.filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit');
@@ -76,14 +76,24 @@ describe('a member’s connected apps', () => {
     ]);
     await page.getByRole('link', { name: 'Back to all apps' }).click();
 
-    await page.getByRole('button', { name: `Stop sharing with ${app.name}` }).click();
-    await expectAccessible(page, `stopped ${size}`);
+    // The page asks first. Whoever keeps sharing, goes back or loads the page again has ended nothing.
+    await page.getByRole('link', { name: `Stop sharing with ${app.name}` }).click();
+    await expectAccessible(page, `stop ${size}`);
+    await page.reload();
+    await page.getByRole('link', { name: 'Keep sharing' }).click();
+    expect(await read(member.patientId)).toBe(200);
+    await page.getByRole('link', { name: `Stop sharing with ${app.name}` }).click();
+    await page.getByRole('button', { name: 'Stop sharing' }).dblclick();
     await expect.poll(() => page.getByRole('status').textContent()).toContain(app.name);
+    await expectAccessible(page, `stopped ${size}`);
+    expect(await page.getByRole('status').textContent()).toContain('You can share again at any time');
     expect(await page.locator('section', { hasText: app.name }).count()).toBe(0);
     expect(await read(member.patientId)).toBe(401);
     expect(await other.read(member.patientId)).toBe(200);
 
-    await page.getByRole('button', { name: `Stop sharing with ${other.app.name}` }).click();
+    await page.getByRole('link', { name: `Stop sharing with ${other.app.name}` }).click();
+    await page.getByRole('button', { name: 'Stop sharing' }).click();
+    await page.getByRole('status').waitFor();
     expect(await other.read(member.patientId)).toBe(401);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.goto(address());

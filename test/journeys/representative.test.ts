@@ -112,7 +112,9 @@ it('a representative signs in as herself, chooses the child, and consent, grant,
   expect(created).toMatchObject([{ patientId: child.patientId, representativeId: mother.memberId }]);
   expect(created[0]?.actor).toMatch(/^[\w-]{36}$/);
 
-  await page.getByRole('button', { name: /^Stop sharing/ }).click();
+  await page.getByRole('link', { name: /^Stop sharing with/ }).click();
+  await page.getByRole('button', { name: 'Stop sharing' }).click();
+  await page.getByRole('status').waitFor();
   expect(await read(child.patientId)).toBe(401);
   await context.close();
 });

@@ -2,12 +2,19 @@
 
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import { type DataGroup, dataGroups } from '../../catalog/fhir/data-groups.ts';
+import type { Language } from '../../catalog/languages.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { isFederatedSubject } from '../../catalog/oauth/identity-providers.ts';
 import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
 import { createBinding, interactionIdOf, isSameOrigin } from '../authorize/browser-binding.ts';
 import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
 import { type EndSsoSessionServices, endSsoSession } from '../authorize/browser-sso-session.ts';
 import { connectedAppsClientId } from '../authorize/complete-authentication.ts';
+import {
+  connectedAppsFormToken,
+  connectedAppsSessionId,
+  secretCookie,
+} from '../authorize/connected-apps-session.ts';
 import { sharedGroups } from '../authorize/consent-decision.ts';
 import {
   isAccessCursor,
@@ -15,12 +22,6 @@ import {
   memberStopped,
   type RecordedRead,
 } from '../authorize/member-grants-port.ts';
-import {
-  connectedAppsSessionId,
-  secretCookie,
-  secretOf,
-  connectedAppsFormToken,
-} from '../authorize/connected-apps-session.ts';
 import { continueToProviderLogout } from '../authorize/provider-logout.ts';
 import { beginningCookie, type FirstPageServices, firstPageResponse } from '../authorize/sign-in-response.ts';
 import type { SignInStore } from '../authorize/sign-in-store-port.ts';
@@ -28,11 +29,11 @@ import { aboutPatient } from '../oauth/audit-decision.ts';
 import type { ClientReader } from '../oauth/client-ports.ts';
 import {
   type AccessiblePatient,
-  type AuthenticatedAccount,
   actingFor,
   type FindActiveAccount,
   type SignedInMember,
 } from '../oauth/member-account.ts';
+import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { parameterOf } from '../oauth/parameters.ts';
 import { pageAddress, pagePath } from '../oauth/paths.ts';
 import { applicationOf } from '../pages/application.ts';
@@ -41,10 +42,12 @@ import {
   connectedAppsPage,
   type GotView,
   historyPage,
+  stopSharingPage,
 } from '../pages/connected-apps-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { nameAmong } from '../pages/patient-page.ts';
 import { endSharing } from './end-sharing.ts';
+import { holderName, type OpenSession, patientNamed, sessionOf } from './open-session.ts';
 import { type SharedApplication, sharedApplications } from './shared-applications.ts';
 
 export type ConnectedAppsServices = EndSsoSessionServices &
@@ -58,11 +61,6 @@ export type ConnectedAppsServices = EndSsoSessionServices &
     readonly interactionSeconds: number;
   };
 
-/** A session of an active account, with the patients that the account may share now. */
-interface OpenSession extends AuthenticatedAccount {
-  readonly secret: string;
-}
-
 /** Shows the applications that a member shares with, or the accesses of one of them; begins a sign-in if there is no session. */
 export async function showConnectedApps(
   services: ConnectedAppsServices,
@@ -70,6 +68,8 @@ export async function showConnectedApps(
 ): Promise<BrowserResponse> {
   const session = await sessionOf(services, request);
   if (session === undefined) return await beginVisit(services, request);
+  const stopping = parameterOf(request.query, 'stop');
+  if (stopping !== undefined) return await askBeforeStop(services, request, session, stopping);
   const clientId = parameterOf(request.query, 'app');
   return clientId === undefined
     ? await list(services, request, session)
@@ -120,6 +120,32 @@ async function signOut(
   };
 }
 
+/** Asks before sharing ends. An application that is not shared with any more, as after the back button, leads to the list. */
+async function askBeforeStop(
+  services: ConnectedAppsServices,
+  request: BrowserRequest,
+  session: OpenSession,
+  clientId: string,
+): Promise<BrowserResponse> {
+  const { lob, language, query } = request;
+  const patient = patientNamed(session, parameterOf(query, 'patient'));
+  const shared = patient === undefined ? [] : await sharedOf(services, lob, session, patient);
+  const app = shared.find((each) => each.clientId === clientId);
+  if (patient === undefined || app === undefined)
+    return { kind: 'redirect', location: `${services.origins.auth}${pagePath(lob, 'connected-apps')}` };
+  const html = stopSharingPage({
+    language,
+    lob,
+    memberName: holderName(session),
+    formToken: connectedAppsFormToken(session.secret, services.digests),
+    app: {
+      ...view(app, memberIssuer(services.origins, lob)),
+      ...representedPatient(language, session, patient),
+    },
+  });
+  return { kind: 'page', status: 200, html };
+}
+
 /** Ends the grants of an application, whose next call is refused. */
 async function stop(
   services: ConnectedAppsServices,
@@ -141,36 +167,6 @@ async function stop(
   const about = { stopped: clientId, ...(sub !== undefined && { patient: patientId }) };
   const location = `${services.origins.auth}${pageAddress(lob, 'connected-apps', about)}`;
   return { kind: 'redirect', location };
-}
-
-async function sessionOf(
-  {
-    signIns,
-    digests,
-    now,
-    findActiveAccount,
-  }: Pick<ConnectedAppsServices, 'signIns' | 'digests' | 'now' | 'findActiveAccount'>,
-  { cookies, lob }: BrowserRequest,
-): Promise<OpenSession | undefined> {
-  const secret = secretOf(cookies, 'session', lob);
-  if (secret === undefined) return undefined;
-  const session = await signIns.session(lob, connectedAppsSessionId(secret, digests));
-  if (session === undefined || session.expiresAt <= now() / 1000) return undefined;
-  const account = await findActiveAccount(lob, session.member);
-  return account === undefined ? undefined : { secret, ...account };
-}
-
-/** The patient named by a form or an address, if the account may share their data; the account's first patient if none is named. */
-function patientNamed(
-  { patients }: OpenSession,
-  patientId: string | undefined,
-): AccessiblePatient | undefined {
-  return patientId === undefined ? patients[0] : patients.find((each) => each.patientId === patientId);
-}
-
-/** The name of the person who is signed in. */
-function holderName({ patients: [first] }: OpenSession): string {
-  return first?.representative?.name ?? first?.displayName ?? '';
 }
 
 /** Begins a sign-in to the connected apps, which has no authorization request. */
@@ -198,10 +194,10 @@ async function list(
 ): Promise<BrowserResponse> {
   const { lob, language } = request;
   const lists = await Promise.all(
-    session.patients.map(async (patient) => {
-      const sub = patient.representative === undefined ? undefined : session.sub;
-      return { patient, shared: await sharedApplications(services, lob, patient.patientId, sub) };
-    }),
+    session.patients.map(async (patient) => ({
+      patient,
+      shared: await sharedOf(services, lob, session, patient),
+    })),
   );
   const stopped = parameterOf(request.query, 'stopped');
   const about = patientNamed(session, parameterOf(request.query, 'patient'));
@@ -214,34 +210,56 @@ async function list(
     apps: lists.flatMap(({ patient, shared }) =>
       shared.map((app) => ({
         ...view(app, memberIssuer(services.origins, lob)),
-        ...(patient.representative !== undefined && {
-          patient: { patientId: patient.patientId, name: nameAmong(language, session.patients, patient) },
-        }),
+        ...representedPatient(language, session, patient),
       })),
     ),
     stopped:
       stopped === undefined || of === undefined
         ? undefined
-        : await stoppedName(services, request, of.patient, of.shared, stopped),
+        : await stoppedApp(services, request, of.patient, of.shared, stopped),
   });
   return { kind: 'page', status: 200, html };
 }
 
+/** The applications that a patient's data is shared with. A representative sees only their own consents. */
+async function sharedOf(
+  services: ConnectedAppsServices,
+  lob: LineOfBusiness,
+  { sub }: OpenSession,
+  { patientId, representative }: AccessiblePatient,
+): Promise<readonly SharedApplication[]> {
+  return await sharedApplications(services, lob, patientId, representative === undefined ? undefined : sub);
+}
+
+/** The patient of a shared application, if it is not the reader. */
+function representedPatient(
+  language: Language,
+  { patients }: OpenSession,
+  patient: AccessiblePatient,
+): Pick<ConnectedAppView, 'patient'> {
+  if (patient.representative === undefined) return {};
+  return { patient: { patientId: patient.patientId, name: nameAmong(language, patients, patient) } };
+}
+
 /**
- * The name of an application that this member stopped, for the confirmation on the page. The client ID comes from the address, so the
- * grants are checked.
+ * The application that this member stopped, for the confirmation on the page. The client ID comes from the address, so the grants are
+ * checked.
  */
-async function stoppedName(
+async function stoppedApp(
   services: ConnectedAppsServices,
   { lob }: BrowserRequest,
   { patientId }: AccessiblePatient,
   shared: readonly SharedApplication[],
   clientId: string,
-): Promise<string | undefined> {
-  if (shared.some((each) => each.clientId === clientId)) return undefined;
-  return (await services.grants.hasStopped(lob, patientId, clientId))
-    ? await nameOf(services, clientId)
-    : undefined;
+): Promise<Pick<ConnectedAppView, 'name' | 'openAt'> | undefined> {
+  if (clientId.length > longestClientId || shared.some((each) => each.clientId === clientId))
+    return undefined;
+  if (!(await services.grants.hasStopped(lob, patientId, clientId))) return undefined;
+  const client = await services.clients.find(clientId);
+  return {
+    name: client && applicationOf(client).name,
+    openAt: openAtOf(client, memberIssuer(services.origins, lob)),
+  };
 }
 
 function view({ client, scopes, ...shared }: SharedApplication, issuer: string): ConnectedAppView {
@@ -250,9 +268,14 @@ function view({ client, scopes, ...shared }: SharedApplication, issuer: string):
     ...shared,
     name: application?.name,
     host: application?.host,
-    openAt: client?.state === 'active' ? thirdPartyLogin(client.initiateLoginUri, issuer) : undefined,
+    openAt: openAtOf(client, issuer),
     groups: sharedGroups(scopes.join(' '), client?.products ?? []),
   };
+}
+
+/** The link of an application that can be used. */
+function openAtOf(client: OAuthClient | undefined, issuer: string): string | undefined {
+  return client?.state === 'active' ? thirdPartyLogin(client.initiateLoginUri, issuer) : undefined;
 }
 
 /** Link to the application's page that begins a sign-in at this issuer (OpenID Connect Core section 4). */

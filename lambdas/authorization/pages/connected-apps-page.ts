@@ -40,16 +40,40 @@ export interface MemberPage {
 
 /** Renders the list of applications that the member shares with, each with a button to stop. */
 export function connectedAppsPage(
-  page: MemberPage & { readonly apps: readonly ConnectedAppView[]; readonly stopped: string | undefined },
+  page: MemberPage & {
+    readonly apps: readonly ConnectedAppView[];
+    /** The application that the member has just stopped. */
+    readonly stopped: Pick<ConnectedAppView, 'name' | 'openAt'> | undefined;
+  },
 ): string {
   const { language, lob, apps, stopped } = page;
   const { connectedApps, consent } = pageText[language];
-  const main = html`${stopped === undefined ? '' : html`<div class="notice good" role="status"><p>${connectedApps.stopped(stopped)}</p></div>\n`}<h1>${connectedApps.title}</h1>
+  const main = html`${stopped === undefined ? '' : stoppedNotice(language, stopped)}<h1>${connectedApps.title}</h1>
 <p class="soft">${consent.signedInAs(page.memberName)}</p>
 <p>${apps.length === 0 ? connectedApps.none : connectedApps.intro}</p>
 ${apps.map((app) => card(page, app))}${signOut(page)}`;
   const inLanguage = (other: Language) => pageAddress(lob, 'connected-apps', { language: other });
   return layout({ language, title: connectedApps.title, lob, main, inLanguage });
+}
+
+function stoppedNotice(
+  language: Language,
+  { name, openAt }: Pick<ConnectedAppView, 'name' | 'openAt'>,
+): Markup {
+  const { connectedApps } = pageText[language];
+  const application = name ?? connectedApps.unknownApp;
+  const again =
+    name === undefined
+      ? ''
+      : html`<p>${connectedApps.shareAgain(application)}${openLink(language, openAt, application)}</p>\n`;
+  return html`<div class="notice good" role="status"><p>${connectedApps.stopped(application)}</p>
+${again}</div>
+`;
+}
+
+function openLink(language: Language, openAt: string | undefined, application: string): Markup | '' {
+  if (openAt === undefined) return '';
+  return html` ${outsideLink(language, openAt, pageText[language].connectedApps.open(application))}`;
 }
 
 function card(page: MemberPage, app: ConnectedAppView): Markup {
@@ -65,14 +89,38 @@ ${people(page, app)}<div><dt>${connectedApps.shared}</dt><dd>${lines(sharedWith(
 <div><dt>${connectedApps.until}</dt><dd>${dayAndTime(language, app.endsAt)}</dd></div>
 </dl>
 ${app.openAt === undefined ? '' : html`<p>${outsideLink(language, app.openAt, connectedApps.open(name))}</p>\n`}${app.patient === undefined ? html`<p><a href="${pageAddress(lob, 'connected-apps', { app: app.clientId })}">${connectedApps.history(name)}</a></p>` : ''}
-<form method="post" action="${pagePath(lob, 'connected-apps')}">
-<input type="hidden" name="form_token" value="${page.formToken}">
-<input type="hidden" name="app" value="${app.clientId}">
-${app.patient === undefined ? '' : html`<input type="hidden" name="patient" value="${app.patient.patientId}">\n`}<button class="second" name="answer" value="stop">${connectedApps.stop(name)}</button>
-<p class="soft">${connectedApps.stopHint}</p>
-</form>
+<p><a class="button second" href="${pageAddress(lob, 'connected-apps', { stop: app.clientId, ...patientOf(app) })}">${connectedApps.stop(name)}</a></p>
 </section>
 `;
+}
+
+/** The address's or form's field for the patient; none for the reader's own data. */
+function patientOf({ patient }: Pick<ConnectedAppView, 'patient'>): { readonly patient?: string } {
+  return patient === undefined ? {} : { patient: patient.patientId };
+}
+
+/** Renders the question before an end of sharing: what it means, and how to share again. */
+export function stopSharingPage(
+  page: MemberPage & { readonly app: Pick<ConnectedAppView, 'clientId' | 'name' | 'patient'> },
+): string {
+  const { language, lob, app, formToken } = page;
+  const { connectedApps } = pageText[language];
+  const name = app.name ?? connectedApps.unknownApp;
+  const title = connectedApps.stopTitle(name);
+  const { patient } = patientOf(app);
+  const main = html`<h1>${title}</h1>
+${app.patient === undefined ? '' : html`<p>${connectedApps.whose}: ${app.patient.name}</p>\n`}<p>${connectedApps.stopHint}</p>
+${app.name === undefined ? '' : html`<p>${connectedApps.shareAgain(name)}</p>\n`}<form method="post" action="${pagePath(lob, 'connected-apps')}">
+<input type="hidden" name="form_token" value="${formToken}">
+<input type="hidden" name="app" value="${app.clientId}">
+${patient === undefined ? '' : html`<input type="hidden" name="patient" value="${patient}">\n`}<div class="choices">
+<a class="button second" href="${pagePath(lob, 'connected-apps')}">${connectedApps.keep}</a>
+<button name="answer" value="stop">${connectedApps.stopNow}</button>
+</div>
+</form>`;
+  const inLanguage = (other: Language) =>
+    pageAddress(lob, 'connected-apps', { stop: app.clientId, ...patientOf(app), language: other });
+  return layout({ language, title, lob, main, inLanguage });
 }
 
 /** Names the patient and the person who shares the patient's data, if these are two people: each of them sees the other's name. */

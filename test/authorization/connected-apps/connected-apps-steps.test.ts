@@ -51,6 +51,25 @@ describe('the connected apps', () => {
     expect(await browser.get('connected-apps')).toMatchObject({ html: expect.stringContaining('password') });
   });
 
+  it('ask before they stop, say how to share again, and lead to the list where nothing is shared', async () => {
+    const { client, pages, browser } = await visit();
+    const asked = await browser.get('connected-apps', { stop: client.clientId });
+    expect(asked).toMatchObject({
+      status: 200,
+      html: expect.stringContaining('You can share again at any time'),
+    });
+    expect(pages.liveGrants).toHaveLength(2);
+    const stopped = await browser.submit('connected-apps', { answer: 'stop' });
+    expect(await browser.follow(stopped)).toMatchObject({
+      html: expect.stringContaining('Steps Health and choose to get data from your health plan'),
+    });
+    for (const stop of [client.clientId, 'unknown'])
+      expect(await browser.get('connected-apps', { stop })).toEqual({
+        kind: 'redirect',
+        location: `${address}/connected-apps`,
+      });
+  });
+
   it('stop one app and no other, with one event', async () => {
     const { client, pages, browser } = await visit();
     await browser.get('connected-apps');

@@ -13,6 +13,7 @@ import {
   type ConnectedAppView,
   connectedAppsPage,
   historyPage,
+  stopSharingPage,
 } from '../../../lambdas/authorization/pages/connected-apps-page.ts';
 import { type ConsentPage, consentPage } from '../../../lambdas/authorization/pages/consent-page.ts';
 import { continuePage } from '../../../lambdas/authorization/pages/continue-page.ts';
@@ -85,7 +86,16 @@ function connectedApps(language: Language): string {
     { ...unknown, lastAccess: 'never' },
     { ...unknown, lastAccess: { notSince: now - 3_600_000 } },
   ];
-  return connectedAppsPage({ ...member, language, apps, stopped: 'Walks' });
+  return connectedAppsPage({ ...member, language, apps, stopped: { name: 'Walks', openAt: app.openAt } });
+}
+
+function stopSharing(language: Language): string {
+  const app = {
+    clientId: 'client-1',
+    name: 'Steps Health',
+    patient: { patientId: 'p-1', name: 'Rosa Ejemplo' },
+  };
+  return stopSharingPage({ ...member, language, app });
 }
 
 function history(language: Language): string {
@@ -147,6 +157,7 @@ function pagesIn(language: Language): readonly [string, () => string][] {
     ],
     ['consent to choose', () => consent({}, { language, groups: dataGroups, lasting: true })],
     ['consent with nothing chosen', () => consent({}, { language, groups: dataGroups, nothingChosen: true })],
+    ['stop sharing', () => stopSharing(language)],
     ['connected apps', () => connectedApps(language)],
     ['no connected apps', () => connectedAppsPage({ ...member, language, apps: [], stopped: undefined })],
     ['history', () => history(language)],

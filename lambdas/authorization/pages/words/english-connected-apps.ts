@@ -31,7 +31,12 @@ export const englishConnectedApps: ConnectedAppsStrings = {
   older: 'Show older',
   back: 'Back to all apps',
   stop: (application) => `Stop sharing with ${application}`,
+  stopTitle: (application) => `Stop sharing with ${application}?`,
   stopHint: 'This takes effect immediately. The app may keep the data it already has.',
+  stopNow: 'Stop sharing',
+  keep: 'Keep sharing',
+  shareAgain: (application) =>
+    `You can share again at any time. Open ${application} and choose to get data from your health plan.`,
   signOut: 'Sign out',
   signedOut: 'You are signed out.',
   signInIntro: (plan) => `Sign in to see the apps that get data from your ${plan}, and to stop sharing.`,

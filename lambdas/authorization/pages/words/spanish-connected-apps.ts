@@ -32,7 +32,12 @@ export const spanishConnectedApps: ConnectedAppsStrings = {
   older: 'Ver anteriores',
   back: 'Volver a todas las aplicaciones',
   stop: (application) => `Dejar de compartir con ${application}`,
+  stopTitle: (application) => `¿Dejar de compartir con ${application}?`,
   stopHint: 'Tiene efecto inmediato. La aplicación puede conservar los datos que ya tiene.',
+  stopNow: 'Dejar de compartir',
+  keep: 'Seguir compartiendo',
+  shareAgain: (application) =>
+    `Puede volver a compartir en cualquier momento. Abra ${application} y elija obtener datos de su plan de salud.`,
   signOut: 'Cerrar sesión',
   signedOut: 'Cerró su sesión.',
   signInIntro: (plan) =>

@@ -238,7 +238,13 @@ export interface ConnectedAppsStrings {
   readonly older: string;
   readonly back: string;
   readonly stop: (application: string) => string;
+  /** Question before the end, and its two answers. */
+  readonly stopTitle: (application: string) => string;
   readonly stopHint: string;
+  readonly stopNow: string;
+  readonly keep: string;
+  /** Way back from the end. */
+  readonly shareAgain: (application: string) => string;
   readonly signOut: string;
   readonly signedOut: string;
   readonly signInIntro: (plan: string) => string;
