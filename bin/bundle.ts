@@ -1,8 +1,11 @@
 /** `node bin/bundle.ts`: bundles the functions with esbuild, before a deployment and before a local start. */
 
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import type { PlanBrand } from '../lambdas/catalog/plan-brand.ts';
+import { ConfigurationError } from '../lib/config/common-fields.ts';
+import { readBrand } from '../lib/config/read-brand.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -40,20 +43,41 @@ const apart: Plugin = {
   },
 };
 
+/** Puts the configured brand in the place of the constant `planBrand`. */
+function branded(brand: PlanBrand | undefined): Plugin {
+  return {
+    name: 'brand',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]lambdas[\\/]catalog[\\/]plan-brand\.ts$/ }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replace(
+          /(export const planBrand[^=]*=) undefined/,
+          (_, start: string) => `${start} ${JSON.stringify(brand)}`,
+        ),
+        loader: 'ts',
+      }));
+    },
+  };
+}
+
 /**
  * Bundles every function to `dist/<name>/index.cjs`, for the deployment and for one machine. The format is CommonJS, because imports of
  * Node's own modules in an ES module add 35 ms to a cold start (docs/decisions/0002). The AWS SDK is bundled too, so that its version is
  * pinned. `dist/meta.json` lists the inputs of each bundle.
  *
- * @param options.only names of functions.
- * @default all
+ * @param options.only names of functions. @default all
+ * @param options.brand the plan's brand. @default the configured one
  * @returns esbuild's metafile.
+ * @throws ConfigurationError for a brand that is not valid.
  * @throws Error when two handlers have the same name, or one does not compile.
  */
 export async function bundle(
-  options: { readonly outdir?: string; readonly only?: readonly string[] } = {},
+  options: {
+    readonly outdir?: string;
+    readonly only?: readonly string[];
+    readonly brand?: PlanBrand | undefined;
+  } = {},
 ): Promise<Metafile> {
-  const { outdir = join(root, 'dist'), only } = options;
+  const { outdir = join(root, 'dist'), only, brand = readBrand() } = options;
   const isAsked = (name: string) => only === undefined || only.includes(name);
   const handlers = globSync('lambdas/**/*.handler.ts', { cwd: root })
     .filter((path) => isAsked(functionName(path)))
@@ -72,7 +96,7 @@ export async function bundle(
           modules.map((module) => ({ in: `lambdas/${module}.ts`, out: `${name}/${basename(module)}` })),
         ),
     ],
-    plugins: [apart],
+    plugins: [apart, branded(brand)],
     // Compiles `import()` to `require`, so that Node does not start its ES module loader for a file beside the bundle.
     supported: { 'dynamic-import': false },
     outdir,
@@ -95,8 +119,14 @@ export async function bundle(
 
 // cdk.json's `build` command runs this file with `--quiet` before synthesis.
 if (import.meta.main) {
-  const { outputs } = await bundle();
-  if (!process.argv.includes('--quiet')) print(outputs);
+  try {
+    const { outputs } = await bundle();
+    if (!process.argv.includes('--quiet')) print(outputs);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }
 
 function print(outputs: Metafile['outputs']): void {

@@ -12,10 +12,10 @@ import type { BrowserRequest, BrowserResponse } from './authorize/browser-reques
 import { noParameters, type Parameters } from './oauth/parameters.ts';
 import { messagePage } from './pages/message-page.ts';
 import { pageHeaders, redirectHeaders } from './pages/page-headers.ts';
-import { style } from './pages/style.ts';
+import { pageStyle } from './pages/style.ts';
 import { languageOf } from './pages/words/language.ts';
 
-const styleSha256 = createHash('sha256').update(style).digest('base64');
+const styleSha256 = createHash('sha256').update(pageStyle()).digest('base64');
 
 /** Error responses of the member's pages. */
 const dialect: Dialect = {

@@ -22,7 +22,7 @@ import { searchEntries } from './documents/search-entries.ts';
 import { siteDocuments } from './documents/site-documents.ts';
 import { type DocumentAssets, htmlDocument } from './html-document.ts';
 import { recordsPath, sandboxRecords } from './members/sandbox-members.ts';
-import { fileAddresses, uswds } from './plugins.ts';
+import { fileAddresses, planColors, uswds } from './plugins.ts';
 import type { PrerenderedPage } from './prerendered-page.ts';
 import { describedOperations } from './reference/described-operations.ts';
 import { type ApiReference, apiReference } from './reference/reference.ts';
@@ -142,7 +142,7 @@ async function buildEntries(
     target: ['chrome120', 'firefox121', 'safari17.2'],
     loader: { '.woff2': 'file', '.svg': 'dataurl' },
     define: { ...define, 'process.env.NODE_ENV': '"production"' },
-    plugins: [uswds, fileAddresses],
+    plugins: [uswds, planColors, fileAddresses],
     metafile: true,
   });
   return metafile;

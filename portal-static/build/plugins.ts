@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
+import type { BrandColors, PlanBrand } from '../../lambdas/catalog/plan-brand.ts';
+import { readBrand } from '../../lib/config/read-brand.ts';
 
 const root = join(import.meta.dirname, '../..');
 const packages = join(root, 'node_modules/@uswds/uswds');
@@ -50,6 +52,27 @@ async function compiled(): Promise<string> {
     writeFileSync(file, css);
     return css;
   }
+}
+
+/** Resolves `@import 'plan-brand'` to the plan's colors on "Find a doctor"; to nothing if no brand is configured. */
+export const planColors: Plugin = {
+  name: 'plan colors',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^plan-brand$/ }, ({ path }) => ({ path, namespace: 'plan-brand' }));
+    onLoad({ filter: /.*/, namespace: 'plan-brand' }, () => ({
+      contents: colorRules(readBrand()),
+      loader: 'css',
+    }));
+  },
+};
+
+/** The custom properties of the portal's style sheet that the plan's colors replace on its page. */
+export function colorRules(brand: PlanBrand | undefined): string {
+  if (brand === undefined) return '';
+  const rule = ({ action, onAction }: BrandColors) =>
+    `.page--branded{--accent:${action};--accent-strong:${action};--on-accent:${onAction}}`;
+  const { light, dark } = brand.colors;
+  return `${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`;
 }
 
 /** Handles `import address from 'package/file?url'`: copies the file, and the import is its URL. */

@@ -181,7 +181,8 @@ export const rooms: readonly Room[] = [
     name: 'configuration',
     pattern: /^lib\/config\//,
     files: [...ground, 'portal catalog'],
-    packages: /^zod$/,
+    // The logo of the plan's brand is a file beside the values.
+    packages: /^(zod|node:(fs|path))$/,
   },
   {
     name: 'lib',

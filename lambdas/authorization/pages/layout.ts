@@ -3,8 +3,9 @@
 import { html, raw } from 'hono/html';
 import { type Language, languages } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { logoAddress, type PlanBrand, planBrand } from '../../catalog/plan-brand.ts';
 import { guidePages, pagePath } from '../oauth/paths.ts';
-import { style } from './style.ts';
+import { pageStyle } from './style.ts';
 import { pageText } from './words/words.ts';
 
 /** HTML made by the template tag `html`, which escapes interpolated values. */
@@ -24,24 +25,29 @@ export interface Layout {
   readonly continuesAt?: string;
 }
 
-/** Renders a whole page around its main content. */
-export function layout(options: Layout): string {
+/**
+ * Renders a whole page around its main content.
+ *
+ * @param brand of the plan. @default the one of this deployment
+ */
+export function layout(options: Layout, brand: PlanBrand | undefined = planBrand): string {
   const { language, title, lob, main, continuesAt } = options;
   const strings = pageText[language];
-  const owner = lob === undefined ? strings.owner : strings.plans[lob];
+  const plan = lob === undefined ? undefined : strings.plans[lob];
+  const owner = plan ?? brand?.name ?? strings.owner;
+  const pageOwner = plan === undefined || brand === undefined ? owner : `${plan} – ${brand.name}`;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-${continuesAt === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${continuesAt}">\n`}<title>${title} – ${owner}</title>
-<style>${raw(style)}</style>
+${continuesAt === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${continuesAt}">\n`}<title>${title} – ${pageOwner}</title>
+<style>${raw(pageStyle(brand))}</style>
 </head>
 <body>
 <header>
-<p>${owner}</p>
-${languageSwitch(options)}</header>
+${brand === undefined ? '' : brandMark(brand)}${brand === undefined || plan !== undefined ? html`<p>${owner}</p>\n` : ''}${languageSwitch(options)}</header>
 <main>
 ${main}
 </main>
@@ -50,6 +56,16 @@ ${lob === undefined ? '' : footer(options, lob)}</body>
 `;
   if (page instanceof Promise) throw new TypeError('a page has nothing to wait for');
   return page.toString();
+}
+
+/** Renders the plan's logo, or its name where it has none. */
+function brandMark({ name, logo }: PlanBrand): Markup {
+  const { width, height } = logo ?? {};
+  const mark =
+    logo === undefined
+      ? name
+      : html`<img src="${logoAddress(logo)}" alt="${name}" width="${width}" height="${height}">`;
+  return html`<p class="brand">${mark}</p>\n`;
 }
 
 function languageSwitch({ language, inLanguage }: Layout): Markup | '' {

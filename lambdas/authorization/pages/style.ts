@@ -1,8 +1,23 @@
+import { type PlanBrand, planBrand } from '../../catalog/plan-brand.ts';
+
+/**
+ * The style sheet of a page: with the plan's colors and logo, if it has a brand.
+ */
+export function pageStyle(brand: PlanBrand | undefined = planBrand): string {
+  if (brand === undefined) return style;
+  const { light, dark } = brand.colors;
+  return `${style}:root{--act:${light.action};--on-act:${light.onAction}}
+@media(prefers-color-scheme:dark){:root{--act:${dark.action};--on-act:${dark.onAction}}.brand img{padding:.25rem;background:#fff;border-radius:.25rem;box-sizing:content-box}}
+header .brand{flex:1 0 100%;font-size:1.25rem;color:var(--ink)}
+.brand img{display:block;max-width:100%}
+`;
+}
+
 /**
  * The style sheet of all members' pages. It is inline; its SHA-256 is in the Content-Security-Policy. Contrast is at least 4.5:1 in both
  * color schemes, targets are at least 44 px high, and pages fit a width of 320 px.
  */
-export const style = `
+const style = `
 :root{color-scheme:light dark;--paper:#fff;--ground:#f1f4f6;--ink:#1b2733;--soft:#4b5a68;--line:#8795a1;--rule:#dde3e8;--act:#0b5c7d;--on-act:#fff;--focus:#b35900;--warn:#8a4b00;--warn-paper:#fff4e0;--bad:#a8201a;--bad-paper:#fdecea;--good:#1c6b3a;--good-paper:#e8f5ec}
 @media(prefers-color-scheme:dark){:root{--paper:#18212a;--ground:#0f161c;--ink:#eef2f5;--soft:#b4c0ca;--line:#71808d;--rule:#33404b;--act:#8fd0ec;--on-act:#08222f;--focus:#ffb454;--warn:#ffc97a;--warn-paper:#33260f;--bad:#ff9d94;--bad-paper:#3a1a18;--good:#86d6a2;--good-paper:#12301d}}
 *{box-sizing:border-box}
@@ -43,6 +58,7 @@ button{min-height:3rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;bord
 .plain{min-height:2.75rem;padding:0;border:0;background:none;color:var(--act);font-weight:400;text-decoration:underline}
 .only{width:100%;margin-top:1.5rem}
 .choices{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.75rem}
+.choices .button{flex:1 1 12rem}
 .keep,.beside{margin-top:1.25rem}
 .date{display:flex;flex-wrap:wrap;gap:0 1rem}
 .date div{flex:1 1 5rem}

@@ -4,8 +4,9 @@
  */
 
 import { html } from 'hono/html';
-import { linesOfBusiness } from '../../catalog/lines-of-business.ts';
 import { specialtyRows } from '../../catalog/fhir/specialty-words.ts';
+import { linesOfBusiness } from '../../catalog/lines-of-business.ts';
+import { logoAddress, type PlanBrand, planBrand } from '../../catalog/plan-brand.ts';
 import { findADoctorPath } from '../catalog/find-a-doctor.ts';
 import { distanceChoices, languageChoices } from './doctor-choices.ts';
 import { type DoctorQuery, type DoctorQueryErrors, directoryLobs, doctorPagePath } from './doctor-query.ts';
@@ -19,14 +20,15 @@ type Markup = ReturnType<typeof html>;
  * Renders the `main` part of the page.
  *
  * @param base FHIR base URL of the plan's directory.
+ * @param brand of the plan. @default the one of this deployment
  */
-export function doctorPage(page: DoctorPage, base: string): string {
+export function doctorPage(page: DoctorPage, base: string, brand: PlanBrand | undefined = planBrand): string {
   const { query, errors } = page;
   const specialties = specialtyRows.map(([key, { label }]): [string, string] => [key, label]);
   const languages = page.languages.map((tag): [string, string] => [tag, languageChoices[tag]]);
-  const markup = html`<div class="page">
-<h1>Find a doctor</h1>
-<p class="page__lead">Search the provider directory of a health plan. You don’t need to sign in.</p>
+  const markup = html`<div class="page page--branded">
+${brandMark(brand)}<h1>Find a doctor</h1>
+<p class="page__lead">Search the provider directory of ${brand?.name ?? 'a health plan'}. You don’t need to sign in.</p>
 ${errorSummary(errors)}
 <form class="form" method="get" action="${findADoctorPath}${resultsPlace}" novalidate>
 ${planField(page)}
@@ -56,6 +58,13 @@ ${environmentNote(query)}
 </div>`;
   if (markup instanceof Promise) throw new TypeError('the page has nothing to wait for');
   return markup.toString();
+}
+
+/** Renders the plan's logo. A name without a logo is in the text. */
+function brandMark(brand: PlanBrand | undefined): Markup | '' {
+  if (brand?.logo === undefined) return '';
+  const { width, height } = brand.logo;
+  return html`<p><img class="plan-logo" src="${logoAddress(brand.logo)}" alt="${brand.name}" width="${width}" height="${height}"></p>\n`;
 }
 
 /** Renders the `main` part of the page for a caller who has searched too often. */
