@@ -30,8 +30,10 @@ export interface SoakResult {
 
 /** Time after the last act in which everything that was begun must end. */
 export const settlingMs = 240_000;
-/** The interval of the schedule that seals the audit, and as much again for the run. */
-const sealingMs = 600_000;
+/** Interval of the schedule that seals the audit (lib/audit/audit-seals.ts), counted from the start of the system. */
+const sealedEveryMs = 300_000;
+/** Line of the progress after which a soak calls nothing until the audit is sealed. `.ci/run` begins the next tests then. */
+const awaitsSeals = 'all calls are made; the schedule has yet to seal the audit';
 const payersLob: LineOfBusiness = 'DSNP';
 const stoppingLob: LineOfBusiness = 'MAPD';
 
@@ -55,6 +57,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const sent = nights.flat();
     const ended = await settleLoads(world, lineOfBusinessCodes, sent, settlingMs);
     await compareAudits(world);
+    progress(awaitsSeals);
     await verifySeals(world);
     for (const error of world.serverErrors()) world.tally.broken(`answered: ${error}`);
     const begun = jobs.reduce((total, each) => total + each.begun, 0);
@@ -132,13 +135,19 @@ export async function compareAudits(world: World): Promise<void> {
   }
 }
 
-/** Repeats the verification until the schedule has made the first seals: a trail without seals is a finding. */
+/**
+ * Verifies the audit when the schedule has made the first seals: a trail without seals is a finding. Waits without a call until the schedule
+ * is due, since a verification computes for seconds. A run seals what is two minutes old, so it may leave everything to the next one. Other
+ * tests may keep the machine busy now, so a verification that could not be carried out is repeated.
+ */
 async function verifySeals(world: World): Promise<void> {
-  for (const deadline = Date.now() + sealingMs; ; await sleep(10_000)) {
-    const output = await world.ops('audit verify', 'audit', 'verify');
-    if (output?.code === 0) return;
+  const due = world.runningSince + sealedEveryMs;
+  await sleep(Math.max(0, due - Date.now()));
+  for (const deadline = Date.now() + 2 * sealedEveryMs; ; await sleep(10_000)) {
+    const { code, out, err } = await world.command('audit', 'verify');
+    if (code === 0) return;
     if (Date.now() < deadline) continue;
-    world.tally.broken(`audit verify: ${output?.out.slice(0, 300)}`);
+    world.tally.broken(`audit verify: ${(out || err).slice(0, 300)}`);
     return;
   }
 }

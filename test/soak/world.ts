@@ -54,7 +54,7 @@ export class World {
   readonly stateDirectory: string;
   private system: RunningSystem;
   private isUp = true;
-  private upSince = 0;
+  private upSince = Date.now();
   private isOver = false;
   private readonly logs: string[] = [];
 
@@ -75,6 +75,11 @@ export class World {
 
   get over(): boolean {
     return this.isOver;
+  }
+
+  /** Time of the last start of the system. */
+  get runningSince(): number {
+    return this.upSince;
   }
 
   get systemFile(): string {
@@ -193,12 +198,18 @@ export class World {
   /** Runs `npm run ops -- …`. Exit code 3 while the system is running is a broken promise. */
   async ops(kind: string, ...args: readonly string[]): Promise<Output | undefined> {
     return await this.act(kind, async () => {
-      const [out, err]: [string[], string[]] = [[], []];
-      const terminal = { out: (text: string) => out.push(text), err: (text: string) => err.push(text) };
-      const code = await runOps([...args, '--system', this.systemFile], { USER: 'soak' }, terminal);
-      if (code === 3) throw new Error(`exit code 3: ${err.join(' ')}`);
-      return { code, out: out.join('\n'), err: err.join('\n') };
+      const output = await this.command(...args);
+      if (output.code === 3) throw new Error(`exit code 3: ${output.err}`);
+      return output;
     });
+  }
+
+  /** Runs `npm run ops -- …`, whatever its exit code. */
+  async command(...args: readonly string[]): Promise<Output> {
+    const [out, err]: [string[], string[]] = [[], []];
+    const terminal = { out: (text: string) => out.push(text), err: (text: string) => err.push(text) };
+    const code = await runOps([...args, '--system', this.systemFile], { USER: 'soak' }, terminal);
+    return { code, out: out.join('\n'), err: err.join('\n') };
   }
 
   /** Counts a disclosure that was answered, or that may have been made without an answer. */
