@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
+import { journeysContext, type RunningSystem, startRunningSystem } from '../support/running-system.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,13 +10,6 @@ declare module 'vitest' {
     readonly systemFiles: readonly string[];
   }
 }
-
-const context = {
-  // A usage plan with a rate so low that a test exceeds it even on a slow machine.
-  'sandbox.tiers.narrow': '{"requestsPerSecond":2,"burst":10,"requestsPerDay":10000}',
-  // A cheaper bot check, which hundreds of sign-ins solve.
-  'portal.botCheckCost': '20',
-} as const;
 
 /** Files in a system's state directory that report its start or the reason of its failure. */
 export const startedFile = 'started.txt';
@@ -33,7 +26,7 @@ export default function setup(project: TestProject): () => Promise<void> {
   );
   const starting = folders.map(async (stateDirectory): Promise<RunningSystem | undefined> => {
     try {
-      const system = await startRunningSystem({ stateDirectory, context });
+      const system = await startRunningSystem({ stateDirectory, context: journeysContext });
       writeFileSync(join(stateDirectory, startedFile), '');
       return system;
     } catch (error) {

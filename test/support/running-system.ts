@@ -10,6 +10,14 @@ import { copySeededState } from './seeded-state.ts';
 /** File with the output of a running system, in its state directory. */
 const printedFile = 'printed.txt';
 
+/** Context of the CDK app for journeys. All of them share one synthesized assembly. */
+export const journeysContext = {
+  // A usage plan with a rate so low that a test exceeds it even on a slow machine.
+  'sandbox.tiers.narrow': '{"requestsPerSecond":2,"burst":10,"requestsPerDay":10000}',
+  // A cheaper bot check, which hundreds of sign-ins solve.
+  'portal.botCheckCost': '20',
+} as const;
+
 /** A system started as by `npm start`, on a free port and with its own state directory. */
 export interface RunningSystem {
   readonly system: LocalSystem;
@@ -54,7 +62,9 @@ interface StartOptions {
  */
 export async function startRunningSystem(options: StartOptions = {}): Promise<RunningSystem> {
   const { stateDirectory = mkdtempSync(join(tmpdir(), 'member-data-system-')) } = options;
-  if (readdirSync(stateDirectory).length === 0) await copySeededState(stateDirectory, start);
+  if (readdirSync(stateDirectory).length === 0) {
+    await copySeededState(stateDirectory, (seeded) => start({ ...seeded, context: journeysContext }));
+  }
   return await start({ ...options, stateDirectory });
 }
 
