@@ -116,10 +116,10 @@ async function keptAssembly(
 }
 
 /**
- * Milliseconds after which a lock is stale, whatever process it names: much longer than bundling or synthesis takes beside a dozen busy
+ * Milliseconds after which a lock is stale, whatever process it names: much longer than bundling or several syntheses take beside forty busy
  * processes.
  */
-const lockPatienceMs = 240_000;
+const lockPatienceMs = 1_800_000;
 
 /**
  * Bundles the functions, unless the bundles are newer than every source. Only one process bundles at a time, because the bundler empties
