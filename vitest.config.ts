@@ -28,7 +28,7 @@ export default defineConfig({
           name: 'unit',
           // A worker imports each module once for all its files: a third of the CPU of importing it for each.
           isolate: false,
-          setupFiles: ['test/support/unit-setup.ts'],
+          setupFiles: ['test/support/shared-worker.ts'],
           ...patience,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.engine.test.ts', 'test/journeys/**', 'test/lib/**', ...pageTests],
@@ -48,7 +48,12 @@ export default defineConfig({
           name: 'engine',
           include: ['test/**/*.engine.test.ts'],
           exclude: ['test/journeys/**', ...faultTests],
-          setupFiles: ['test/support/patient-store.ts'],
+          isolate: false,
+          setupFiles: [
+            'test/support/shared-worker.ts',
+            'test/support/own-modules.ts',
+            'test/support/patient-store.ts',
+          ],
           ...patience,
         },
       },

@@ -2,7 +2,7 @@
  * Mocks of AWS clients for the tests of one file.
  *
  * A mock replaces `send` on the client's class. Files of the unit project share the modules of their worker, so a mock that is left would
- * also answer the calls of the next file: `unit-setup.ts` restores the classes when a file ends.
+ * also answer the calls of the next file: `shared-worker.ts` restores the classes when a file ends.
  */
 import { mockClient as replaceSend } from 'aws-sdk-client-mock';
 
