@@ -13,7 +13,7 @@ import { cloudWatch } from './cloudwatch/cloudwatch.ts';
 import type { Deliveries } from './events/object-events.ts';
 import { frontHosts, frontPage } from './front-page.ts';
 import { openFunctionLog } from './function-log.ts';
-import { type Answered, createGateway, type NamedHost } from './gateway/gateway.ts';
+import { type Answered, createGateway, type NamedHost, type WriteAccessLog } from './gateway/gateway.ts';
 import type { GatewayRequest } from './gateway/request.ts';
 import { requestLine } from './gateway/request-log.ts';
 import { type HttpHost, startServer } from './gateway/server.ts';
@@ -150,6 +150,7 @@ async function start(
   const evaluation = setInterval(watch.evaluate, alarmsEveryMs);
   ends.push(() => clearInterval(evaluation));
   const { publish } = watch;
+  let keepLine: WriteAccessLog = () => {};
   let endpoints: Endpoints = { endpoint: '', dynamoDbEndpoint: '' };
   const limited = options.limits === undefined ? {} : { limits: options.limits };
   const lambda = createLambda({
@@ -157,7 +158,10 @@ async function start(
     endpoints: () => endpoints,
     log(functionName, line) {
       functionLog.write(functionName, line);
-      watch.functionLogged(functionName, line);
+      const logGroup = watch.logGroupOf(functionName);
+      watch.logged(logGroup, line);
+      // A function may print before the AWS services are there to keep its lines.
+      keepLine(logGroup, Date.now(), line);
     },
     publish,
     ...limited,
@@ -184,6 +188,7 @@ async function start(
     ...(options.dynamoDbEndpoint === undefined ? {} : { dynamoDbEndpoint: options.dynamoDbEndpoint }),
   });
   endpoints = aws;
+  keepLine = aws.writeLog;
   const awsEndpoint = aws.endpoint;
   ends.push(aws.stop);
   otherHosts.set(inboxHost, fetchHost(inboxHandler(aws.inbox)));

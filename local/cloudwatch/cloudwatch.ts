@@ -18,8 +18,8 @@ export interface CloudWatch {
   readonly publish: PublishMetric;
   /** Counts a line of a log group by the group's metric filters. */
   logged(logGroup: string, line: string): void;
-  /** Counts a line of a function's log. */
-  functionLogged(functionName: string, line: string): void;
+  /** Name of the log group that a function writes to. */
+  logGroupOf(functionName: string): string;
   /** Evaluates each alarm, and logs those that change their state. */
   evaluate(): void;
   alarms(): readonly AlarmState[];
@@ -83,7 +83,7 @@ export function cloudWatch(deps: {
   return {
     publish: metrics.publish,
     logged,
-    functionLogged: (functionName, line) => logged(logGroups.get(functionName) ?? '', line),
+    logGroupOf: (functionName) => logGroups.get(functionName) ?? '',
     evaluate() {
       const at = now();
       for (const each of watched) {

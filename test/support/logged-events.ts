@@ -1,5 +1,6 @@
 import { FilterLogEventsCommand, type FilterLogEventsCommandInput } from '@aws-sdk/client-cloudwatch-logs';
 import type { AwsStub } from 'aws-sdk-client-mock';
+import { compileLogFilter } from '../../local/aws/logs/log-filter.ts';
 
 export interface LoggedEvent {
   readonly timestamp: number;
@@ -37,9 +38,8 @@ export function answerWith(
   stub.on(FilterLogEventsCommand).callsFake((input: FilterLogEventsCommandInput) => {
     const { logGroupName = '', startTime = 0, endTime = 0, limit = 10_000, nextToken = '0' } = input;
     if (input.startFromHead !== false) throw new Error('not newest first');
-    const wanted = [...(input.filterPattern ?? '').matchAll(/\$\.(\w+) = "([^"]*)"/g)];
-    const matches = ({ message }: LoggedEvent) =>
-      wanted.some(([, field = '', value]) => JSON.parse(message)[field] === value);
+    const meets = compileLogFilter(input.filterPattern ?? '');
+    const matches = ({ message }: LoggedEvent) => meets(message);
     const within = (groups[logGroupName] ?? [])
       .filter(({ timestamp }) => timestamp >= startTime && timestamp <= endTime)
       .sort((one, other) => other.timestamp - one.timestamp);

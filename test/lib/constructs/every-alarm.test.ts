@@ -134,7 +134,7 @@ function startLambda(name: string): Invoke {
     ],
     endpoints: () => ({ endpoint: 'http://127.0.0.1:1', dynamoDbEndpoint: 'http://127.0.0.1:1' }),
     log(functionName, line) {
-      watch.functionLogged(functionName, line);
+      watch.logged(watch.logGroupOf(functionName), line);
       printed.push(line);
     },
     publish,

@@ -15,6 +15,15 @@ describe('a filter pattern', () => {
     ['{ $.latency = "12.5" }', false],
     ['{ $.apiKeyId = "k2" || $.apiKeyId = "k1" }', true],
     ['{ $.apiKeyId = "k2" || $.apiKeyId = "k3" || $.status = "200" }', false],
+    ['{ $.apiKeyId = "k1" && $.status = "429" }', true],
+    ['{ $.apiKeyId = "k1" && $.status = "200" }', false],
+    ['{ $.apiKeyId = "k1" && ($.status = "4*" || $.status = "5*") }', true],
+    ['{ $.apiKeyId = "k2" && $.status = "200" || $.status = "429" }', true],
+    ['{ $.apiKeyId = "k2" && ($.status = "200" || $.status = "429") }', false],
+    ['{ $.route = "*Patient/{id}*" }', true],
+    ['{ $.route = "*Patient" }', false],
+    ['{ $.route = "/P.tient*" }', false],
+    ['{ $.latency = "12*" }', false],
   ])('%s matches: %s', (pattern, matches) => {
     expect(compileLogFilter(pattern)(event)).toBe(matches);
   });
@@ -37,12 +46,14 @@ describe('a filter pattern', () => {
     '{ $.a = true }',
     '{ $.a = 1 }',
     '{ $.a != "x" }',
-    '{ $.a = "x*" }',
     String.raw`{ $.a = "say \"x\"" }`,
     '{ $.a.b = "x" }',
-    '{ $.a = "x" && $.b = "y" }',
+    '{ $.a = "x" && }',
+    '{ ($.a = "x" }',
+    '{ $.a = "x") }',
     '{ $.a = "x" || }',
-    '{ ($.a = "x") }',
+    '{ $.a = "x" } }',
+    '{ }',
     '{ $.a = "x" $.b = "y" }',
     '{ $[0] = "x" }',
   ])('is refused, not guessed at: %s', (pattern) => {
