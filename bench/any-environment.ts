@@ -22,7 +22,7 @@ export const anyEnvironment: Record<string, string> = {
   MESSAGE_SENDER: 'no-reply@example.org',
   SIGNING_SECRETS: '{}',
   USAGE_PLANS: '{}',
-  ACCESS_LOGS: '[]',
+  CALL_LOGS: '[]',
   PORTAL_ORIGIN: 'https://developer.example.org',
   SIGN_IN_VERIFICATION: 'risk',
   PROVISIONING_FUNCTIONS: perEnvironment('provisioning'),

@@ -69,7 +69,7 @@ export const clientCommands: CommandGroup = {
     ),
     command('describe', 'Shows its registration and state.', []),
     command('credentials', 'Shows its active secrets and keys. The view is audited.'),
-    command('calls', 'Lists its calls from the gateway’s access log, newest first.', ['limit']),
+    command('calls', 'Lists its calls from the log of calls, newest first.', ['limit']),
     {
       name: 'demonstrate',
       about:

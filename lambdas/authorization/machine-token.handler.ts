@@ -2,6 +2,7 @@
 
 import { machineAssertionAudiences } from '../catalog/addresses.ts';
 import { subscriptionContext } from '../catalog/oauth/authorizer-context.ts';
+import { createCallLine } from '../platform/http/call-line.ts';
 import { json, oauthDialect, oauthError, oauthMethodNotAllowed } from '../platform/http/oauth-error.ts';
 import { createPipeline, header, requestIds } from '../platform/http/pipeline.ts';
 import { tokenParameters } from '../platform/http/token-request-body.ts';
@@ -26,7 +27,7 @@ const settings = readEnvironment([
 const { environment } = settings;
 const { server: common, ratesOf, secretUsesOf, assertionsOf } = composeTokenServer(settings);
 
-const server: Omit<MachineTokenServer, 'rates'> = {
+const server: Omit<MachineTokenServer, 'rates' | 'noteCaller'> = {
   ...common,
   assertions: assertionsOf('M2M', machineAssertionAudiences(common.origins)),
   secretUses: secretUsesOf('M2M'),
@@ -50,8 +51,9 @@ export const handler = createPipeline({
     const ids = requestIds(event);
     const subscriber = safeParse(subscriptionContext, event.requestContext.authorizer);
     const rates = ratesOf('M2M', event.requestContext.identity.sourceIp);
+    const line = createCallLine(event);
     const answer = await issueMachineToken(
-      { ...server, rates },
+      { ...server, rates, noteCaller: line.noteCaller },
       {
         parameters,
         authorization: header(event, 'authorization'),
@@ -59,10 +61,14 @@ export const handler = createPipeline({
         subscriber: subscriber?.clientId,
       },
     );
-    if (answer.kind === 'issued') return json(200, answer.issued);
+    if (answer.kind === 'issued') {
+      line.write({ code: 'token_answered', status: 200 });
+      return json(200, answer.issued);
+    }
     const { reason } = answer.refusal;
-    consoleLog('warn', 'token_refused', { ...ids, lob: 'M2M', reason });
     // The secret was right, but the subscription key belongs to another application. 403, because 401 would suggest another secret.
-    return oauthError(answer.refusal, reason === 'key_of_another_client' ? 403 : undefined);
+    const response = oauthError(answer.refusal, reason === 'key_of_another_client' ? 403 : undefined);
+    line.write({ code: 'token_refused', status: response.statusCode, reason });
+    return response;
   },
 });

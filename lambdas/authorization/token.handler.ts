@@ -2,6 +2,7 @@
 
 import { memberAssertionAudiences } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { createCallLine } from '../platform/http/call-line.ts';
 import { lineOfBusinessPath } from '../platform/http/line-of-business-path.ts';
 import {
   corsPreflight,
@@ -48,7 +49,7 @@ const secondsOfDay = 24 * 60 * 60;
 const { table, server: common, ratesOf, secretUsesOf, assertionsOf } = composeTokenServer(settings);
 const { origins } = common;
 
-const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
+const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses' | 'noteCaller'> = {
   ...common,
   store: createAuthorizationStore(table),
   tokens: createTokenStore(table),
@@ -125,8 +126,9 @@ export const handler = createPipeline({
     const { lob, rest } = path;
     const rates = ratesOf(lob, event.requestContext.identity.sourceIp);
     const assertions = assertionsOf(lob, memberAssertionAudiences(origins, lob));
+    const line = createCallLine(event);
     const answer = await result.route.handle(
-      { ...server, rates, assertions, secretUses: secretUsesOf(lob) },
+      { ...server, rates, assertions, secretUses: secretUsesOf(lob), noteCaller: line.noteCaller },
       lob,
       {
         parameters,
@@ -134,8 +136,13 @@ export const handler = createPipeline({
         context: { environment, lob, ...ids },
       },
     );
-    if (answer.kind === 'response') return json(200, answer.body);
-    consoleLog('warn', `${rest}_refused`, { ...ids, lob, reason: answer.refusal.reason });
-    return oauthError(answer.refusal);
+    if (answer.kind === 'response') {
+      line.write({ code: `${rest}_answered`, status: 200, lob });
+      return json(200, answer.body);
+    }
+    const response = oauthError(answer.refusal);
+    const { reason } = answer.refusal;
+    line.write({ code: `${rest}_refused`, status: response.statusCode, lob, reason });
+    return response;
   },
 });

@@ -1,13 +1,10 @@
 /**
- * Reasons of an authorizer to refuse a call: the `reason` in its log and in API Gateway's access log. The caller gets the same 401 or 403
- * for each; the portal shows the developer what was expected and what was received.
+ * Reasons to refuse a call: the `reason` in an authorizer's log and in API Gateway's access log, and in the log of a token endpoint. The
+ * caller gets the same response for many of them; the portal shows the developer what was expected and what was received.
  */
 
-interface CallRefusal {
-  readonly expected: string;
-  readonly received: string;
-  readonly fix: string;
-}
+import type { CallRefusal } from './call-refusal.ts';
+import { tokenEndpointRefusals } from './oauth/token-refusals.ts';
 
 const signInAgain =
   'Use the refresh token if the application has one, or send the member through authorization again.';
@@ -109,4 +106,5 @@ export const callRefusals: Readonly<Record<string, CallRefusal>> = {
   ...tokenRefusals,
   ...keyRefusals,
   ...pairRefusals,
+  ...tokenEndpointRefusals,
 };

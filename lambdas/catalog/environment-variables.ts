@@ -71,7 +71,7 @@ export const environmentVariables = {
   /** E-mail address that messages are sent from. */
   messageSender: 'MESSAGE_SENDER',
   /** JSON array: log groups of the hosts' access logs. */
-  accessLogs: 'ACCESS_LOGS',
+  callLogs: 'CALL_LOGS',
   /** JSON object: tier → usage plan ID. */
   usagePlans: 'USAGE_PLANS',
   /** Lifetimes of tokens, codes and interactions, whole seconds. */

@@ -11,20 +11,20 @@ import { guardInvocation } from '../platform/runtime/invocation.ts';
 import { systemRandom } from '../platform/runtime/random.ts';
 import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
 import { createSdkTable } from '../platform/table/sdk-table.ts';
-import { createAccessLog } from './aws/access-log.ts';
 import { createGatewayKeys } from './aws/api-keys.ts';
+import { createCallLog } from './aws/call-log.ts';
 import { createCredentialCipher } from './aws/credential-cipher.ts';
 import { provision } from './provisioning/provisioning.ts';
 import type { ProvisioningServices } from './provisioning/provisioning-ports.ts';
 import { createClientRegistry } from './store/client-registry.ts';
 
-const { environment, tableName, resourceId, credentialKeyId, usagePlans, accessLogs } = readEnvironment([
+const { environment, tableName, resourceId, credentialKeyId, usagePlans, callLogs } = readEnvironment([
   'environment',
   'tableName',
   'resourceId',
   'credentialKeyId',
   'usagePlans',
-  'accessLogs',
+  'callLogs',
 ]);
 
 const table = createSdkTable({ tableName });
@@ -34,7 +34,7 @@ const provisioning: ProvisioningServices = {
   tiers: Object.keys(usagePlans),
   registry: createClientRegistry(table, environment),
   keys: createGatewayKeys(new APIGatewayClient({ retryStrategy: sdkRetries }), usagePlans, environment),
-  accessLog: createAccessLog(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), accessLogs),
+  callLog: createCallLog(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), callLogs),
   cipher: createCredentialCipher(new KMSClient({ retryStrategy: sdkRetries }), credentialKeyId),
   freshness: () => readFreshnessOf(table, systemClock()),
   now: systemClock,

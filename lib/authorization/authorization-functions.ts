@@ -2,6 +2,7 @@
 
 import { Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { identityProvidersOf, signsForProviders } from '../config/federation.ts';
 import { CodeMessages } from '../constructs/code-messages.ts';
@@ -42,6 +43,8 @@ export class AuthorizationFunctions extends Construct {
   readonly machineAuthorizer: LambdaFunction | undefined;
   /** Serves sign-in at the plan's identity providers; undefined if the environment has none. */
   readonly federation: LambdaFunction | undefined;
+  /** Logs of the functions whose token calls name an application. */
+  readonly callLogs: readonly LogGroup[];
   private readonly props: AuthorizationFunctionsProps;
 
   constructor(scope: Construct, id: string, props: AuthorizationFunctionsProps) {
@@ -68,14 +71,15 @@ export class AuthorizationFunctions extends Construct {
       reservedConcurrency: 6,
       environment: { memberPoolId: data.memberPool.pool.userPoolId, ...this.providerChoiceValues() },
     }).function;
-    this.token = this.create('Token', {
+    const token = this.create('Token', {
       name: 'token',
       reservedConcurrency: 38,
       environment: {
         signingSecrets: data.signingSecretArns(configuration.linesOfBusiness),
         ...this.rateValues(),
       },
-    }).function;
+    });
+    this.token = token.function;
     this.federation = this.hasProviders() ? this.createFederation() : undefined;
     this.discovery = this.create('Discovery', { name: 'discovery', reservedConcurrency: 20 }).function;
     this.userinfo = this.create('Userinfo', {
@@ -83,7 +87,7 @@ export class AuthorizationFunctions extends Construct {
       reservedConcurrency: 20,
       environment: this.rateValues(),
     }).function;
-    this.machineToken = this.create('MachineToken', {
+    const machineToken = this.create('MachineToken', {
       name: 'machine-token',
       reservedConcurrency: 20,
       environment: {
@@ -91,7 +95,9 @@ export class AuthorizationFunctions extends Construct {
         subscriptionKey: configuration.subscriptionKey,
         ...this.rateValues(),
       },
-    }).function;
+    });
+    this.machineToken = machineToken.function;
+    this.callLogs = [token.log, machineToken.log];
     this.machineAuthorizer =
       configuration.subscriptionKey === 'required'
         ? this.create('MachineAuthorizer', { name: 'machine-authorizer', reservedConcurrency: 20 }).function

@@ -2,6 +2,7 @@
 
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { federationKeysPath } from '../../lambdas/catalog/oauth/identity-providers.ts';
 import { signsForProviders } from '../config/federation.ts';
@@ -18,12 +19,15 @@ const corsHeaders = ['Authorization', 'Accept', 'Content-Type', subscriptionKeyH
 export class AuthorizationStack extends Stack {
   /** The token host, whose calls the usage plans meter too. */
   readonly tokenApi: HostApi;
+  /** Logs with token calls: of the token host, and of the functions that know whose call each is. */
+  readonly callLogs: readonly LogGroup[];
 
   constructor(scope: Construct, id: string, props: AuthorizationFunctionsProps) {
     super(scope, id, props);
     const functions = new AuthorizationFunctions(this, 'Functions', props);
     this.createAuthApi(props, functions);
     this.tokenApi = this.createTokenApi(props, functions);
+    this.callLogs = [this.tokenApi.accessLog, ...functions.callLogs];
     const { auth, token } = origins(props.configuration);
     new CfnOutput(this, 'AuthUrl', { value: auth });
     new CfnOutput(this, 'TokenUrl', { value: token });

@@ -8,6 +8,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Environment, provisioningFunctionName, stageTag } from '../../lambdas/catalog/environments.ts';
 import { publicMeteringKey } from '../../lambdas/catalog/fhir/directory-access.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { admitPortal } from '../constructs/admit-portal.ts';
 import { acknowledgeKeyWildcards } from '../constructs/cdk-nag-findings.ts';
@@ -16,10 +17,19 @@ import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import type { HostApi } from '../constructs/host-api.ts';
 import { type Reach, reachable, withResources } from '../rights/statements.ts';
 
+/** A log group with calls of applications. */
+export interface CallLogGroup {
+  readonly log: LogGroup;
+  /** The LOB of the host that writes to it; absent for a log with calls of several. */
+  readonly lob?: LineOfBusiness;
+}
+
 export interface SubscriptionsStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'credentialKey'>;
   /** The metered hosts: those of the LOBs and the machine-to-machine token host. */
   readonly apis: readonly HostApi[];
+  /** Logs with the calls of applications. */
+  readonly callLogs: readonly CallLogGroup[];
   /** The hosts that have a Provider Directory. */
   readonly directoryApis: readonly HostApi[];
   /** AWS account of the developer portal, which may invoke `provisioning`. */
@@ -37,11 +47,7 @@ export class SubscriptionsStack extends Stack {
       ]),
     );
     if (props.configuration.directoryAccess === 'public') this.meterPublicCalls(props);
-    const provisioning = this.createProvisioning(
-      props,
-      plans,
-      props.apis.map(({ accessLog }) => accessLog),
-    );
+    const provisioning = this.createProvisioning(props, plans);
     admitPortal(provisioning, props.configuration, props.portalAwsAccount);
   }
 
@@ -76,9 +82,8 @@ export class SubscriptionsStack extends Stack {
   private createProvisioning(
     props: SubscriptionsStackProps,
     plans: ReadonlyMap<string, UsagePlan>,
-    accessLogs: readonly LogGroup[],
   ): LambdaFunction {
-    const { configuration, data, bundles } = props;
+    const { configuration, data, bundles, callLogs } = props;
     const planIds = Object.fromEntries([...plans].map(([name, plan]) => [name, plan.usagePlanId]));
     const { function: provisioning, policy } = new EnvironmentFunction(this, 'Provisioning', {
       name: 'provisioning',
@@ -92,10 +97,12 @@ export class SubscriptionsStack extends Stack {
         resourceId: configuration.resourceId,
         credentialKeyId: data.credentialKey.keyArn,
         usagePlans: this.toJsonString(planIds),
-        accessLogs: this.toJsonString(accessLogs.map(({ logGroupName }) => logGroupName)),
+        callLogs: this.toJsonString(
+          callLogs.map(({ log, lob }) => ({ logGroup: log.logGroupName, ...(lob !== undefined && { lob }) })),
+        ),
       },
       reach: withResources(data.reach, {
-        accessLogs: { arns: () => accessLogs.map(({ logGroupArn }) => logGroupArn) },
+        callLogs: { arns: () => callLogs.map(({ log }) => log.logGroupArn) },
         ...this.keyResources([...plans.values()], configuration.environment),
       }),
     });

@@ -36,11 +36,16 @@ export class EnvironmentStage extends Stage {
     const lobs = linesOfBusiness.map(
       (lob) => new LobStack(this, `Lob${lob}`, { ...props, lob, data, publications, jobs }),
     );
+    const callLogs = [
+      ...lobs.map(({ api, lob }) => ({ log: api.accessLog, lob })),
+      ...authorization.callLogs.map((log) => ({ log })),
+    ];
     new SubscriptionsStack(this, 'Subscriptions', {
       ...props,
       data,
       portalAwsAccount: props.portalAwsAccount,
       directoryApis: lobs.filter(({ hasDirectory }) => hasDirectory).map(({ api }) => api),
+      callLogs,
       apis: [...lobs.map(({ api }) => api), authorization.tokenApi],
     });
     tagStage(this);

@@ -38,12 +38,14 @@ const corsHeaders = [
 
 /** One line of business: its host, with only the routes that it offers, and functions that can't read another LOB's members. */
 export class LobStack extends Stack {
+  readonly lob: LineOfBusiness;
   readonly api: HostApi;
   readonly hasDirectory: boolean;
 
   constructor(scope: Construct, id: string, props: LobStackProps) {
     super(scope, id, props);
     const { lob, configuration, data } = props;
+    this.lob = lob;
     this.hasDirectory = offers(lob, 'provider-directory');
     const hostname = hosts(configuration).api(lob);
     this.api = new HostApi(this, 'Api', {

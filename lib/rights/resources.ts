@@ -48,7 +48,7 @@ export const resourceKinds = {
   jobExecutions: { service: 'states', what: 'executions of the state machines of jobs' },
   auditHeadStream: { service: 'logs', what: 'the log stream that anchors seals' },
   auditHeads: { service: 'logs', what: 'the log group that anchors seals' },
-  accessLogs: { service: 'logs', what: 'access logs of the metered hosts' },
+  callLogs: { service: 'logs', what: 'access logs of the metered hosts, and logs of the token functions' },
   apiKeys: { service: 'apigateway', what: 'subscription keys in API Gateway' },
   taggedApiKeys: { service: 'apigateway', what: 'subscription keys with the tag of this environment' },
   apiKeyTags: {

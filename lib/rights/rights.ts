@@ -383,7 +383,7 @@ const environmentRights = {
       '<any lob>#FRESHNESS': ['Query'],
     },
     credentialKey: ['Encrypt', 'Decrypt'],
-    accessLogs: ['FilterLogEvents'],
+    callLogs: ['FilterLogEvents'],
     apiKeys: { '/apikeys': ['POST', 'GET'], '/apikeys/*': ['GET'] },
     // A key without this environment's tag does not belong to it.
     taggedApiKeys: ['PATCH', 'DELETE'],

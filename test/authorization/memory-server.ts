@@ -1,5 +1,6 @@
 import type { AuthorizationStore } from '../../lambdas/authorization/authorize/authorization-store-port.ts';
 import type { AuthorizationCode } from '../../lambdas/authorization/authorize/interaction.ts';
+import type { TokenCaller } from '../../lambdas/authorization/oauth/client-ports.ts';
 import type { OAuthClient } from '../../lambdas/authorization/oauth/oauth-client.ts';
 import type { MemberTokenServer } from '../../lambdas/authorization/token/grant-type.ts';
 import {
@@ -25,6 +26,8 @@ export interface MemoryServer extends MemberTokenServer {
   readonly events: AuditEvent[];
   /** SHA-256 of each secret that authenticated a client. */
   readonly usedSecrets: string[];
+  /** Callers as they were noted for the log of calls. */
+  readonly callers: TokenCaller[];
   /** Subjects of the accounts that were disabled or deleted. */
   readonly closed: Set<string>;
   nowMs: number;
@@ -42,6 +45,7 @@ export function memoryServer(...clients: readonly OAuthClient[]): MemoryServer {
   const grants = new Map<string, LiveGrant>();
   const events: AuditEvent[] = [];
   const usedSecrets: string[] = [];
+  const callers: TokenCaller[] = [];
   const server: MemoryServer = {
     clientsById,
     codes,
@@ -50,6 +54,7 @@ export function memoryServer(...clients: readonly OAuthClient[]): MemoryServer {
     grants,
     events,
     usedSecrets,
+    callers,
     nowMs: startMs,
     origins: {
       auth: 'https://auth.sandbox.example.org',
@@ -68,6 +73,7 @@ export function memoryServer(...clients: readonly OAuthClient[]): MemoryServer {
     },
     digests,
     secretUses: { used: (sha256) => void usedSecrets.push(sha256) },
+    noteCaller: (caller) => void callers.push(caller),
     assertions: { refusal: async () => 'assertion_key_unknown' },
     closed: new Set(),
     isAccountClosed: async (_lob, { sub }) => server.closed.has(sub),

@@ -10,6 +10,13 @@ export interface ClientReader {
   find(clientId: string): Promise<OAuthClient | undefined>;
 }
 
+/** The application of a token request, as it is noted for the log of calls. */
+export interface TokenCaller {
+  readonly clientId: string;
+  /** ID of the secret that authenticated it. */
+  readonly secretId?: string | undefined;
+}
+
 /** Records the days on which client secrets are used. Adapter: `lambdas/authorization/store/secret-uses.ts`. */
 export interface SecretUses {
   /**

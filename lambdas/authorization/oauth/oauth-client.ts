@@ -42,6 +42,8 @@ export interface OAuthClient {
 }
 
 export interface OAuthClientSecret {
+  /** ID of the secret, which is no secret. */
+  readonly secretId?: string | undefined;
   /** SHA-256 of the secret, hex. */
   readonly sha256: string;
   /** Time when the secret stops working, ISO 8601. */

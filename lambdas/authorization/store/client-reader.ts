@@ -33,7 +33,13 @@ const storedClient = z.object({
   attested: z.boolean(),
   pkceRequired: z.boolean(),
   demonstratedPatientId: z.optional(z.string()),
-  secrets: z.array(z.object({ sha256: z.string(), expiresAt: z.optional(z.string()) })),
+  secrets: z.array(
+    z.object({
+      secretId: z.optional(z.string()),
+      sha256: z.string(),
+      expiresAt: z.optional(z.string()),
+    }),
+  ),
 });
 
 /**

@@ -5,7 +5,7 @@ import type { Digests } from '../../platform/kernel/digests.ts';
 import type { Random } from '../../platform/kernel/random.ts';
 import type { ClientRates } from '../../platform/kernel/rates.ts';
 import { type AuditContext, type AuditTrail, auditEvent } from '../oauth/audit-decision.ts';
-import type { ClientReader, SecretUses } from '../oauth/client-ports.ts';
+import type { TokenCaller, ClientReader, SecretUses } from '../oauth/client-ports.ts';
 import { authenticatesWithSecret, type OAuthClient } from '../oauth/oauth-client.ts';
 import type { Parameters } from '../oauth/parameters.ts';
 import type { ClientAssertions } from './client-assertion.ts';
@@ -18,6 +18,8 @@ export interface ClientAuthentication {
   readonly rates: Omit<ClientRates, 'demonstrated'>;
   readonly assertions: ClientAssertions;
   readonly secretUses: SecretUses;
+  /** Notes the registered application of the request's client ID, for the log of calls. */
+  readonly noteCaller: (caller: TokenCaller) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -56,6 +58,7 @@ export async function authenticateClient(
   const { clientId } = presented.credentials;
   const claimedId = clientId.slice(0, longestClientId);
   const [client, asked] = await Promise.all([clients.find(claimedId), rates.claimed(claimedId)]);
+  if (client?.clientId === clientId) server.noteCaller({ clientId });
   if (asked.kind === 'limited') return refuseForRate(asked.retryAfterSeconds);
   const tries = rates.mayTry(claimedId);
   if (tries.kind === 'limited') return refuseForRate(tries.retryAfterSeconds);
@@ -66,7 +69,13 @@ export async function authenticateClient(
     const refusal = refuseToken('invalid_client', 'client authentication failed', wrong ?? 'client_unknown');
     return client === undefined ? refusal : { ...refusal, claimed: client };
   }
-  if (secret !== undefined) server.secretUses.used(secret);
+  if (secret !== undefined) {
+    server.secretUses.used(secret);
+    server.noteCaller({
+      clientId,
+      secretId: client.secrets.find(({ sha256 }) => sha256 === secret)?.secretId,
+    });
+  }
   // Calls of a public client are not counted here: everybody knows its ID, so anybody could use up its limit and lock out its members.
   if (client.tokenEndpointAuthMethod === 'none') return { kind: 'authenticated', client };
   const called = await rates.proven(clientId);

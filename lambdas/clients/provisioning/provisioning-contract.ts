@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { verifiedIdentifier } from '../../catalog/payer/organization-identifiers.ts';
 import { clientRegistration } from './registration-contract.ts';
 
@@ -23,6 +23,19 @@ export const callPosition = z.strictObject({
   requestId: z.string().check(z.minLength(1), z.maxLength(128)),
 });
 export type CallPosition = z.infer<typeof callPosition>;
+
+/** Conditions on the listed calls; a call must meet all of them. The patterns exclude the signs that a filter of CloudWatch Logs reads. */
+export const callFilter = z.strictObject({
+  /** LOB of the host, or of the token endpoint. */
+  lob: z.optional(z.enum(lineOfBusinessCodes)),
+  /** `refused`: status 400 or above. */
+  outcome: z.optional(z.enum(['succeeded', 'refused'])),
+  status: z.optional(z.number().check(z.int(), z.minimum(100), z.maximum(599))),
+  /** Part of the route, in which IDs are `{id}`. Upper and lower case differ. */
+  path: z.optional(z.string().check(z.regex(/^[\w/.{}$+:-]{1,100}$/))),
+  requestId: z.optional(z.string().check(z.regex(/^[\w.=-]{1,128}$/))),
+});
+export type CallFilter = z.infer<typeof callFilter>;
 
 export const provisioningRequest = z.discriminatedUnion('action', [
   z.strictObject({
@@ -73,6 +86,7 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     to: z.number().check(z.int(), z.minimum(0)),
     /** `next` of the previous page. */
     before: z.optional(callPosition),
+    filter: z.optional(callFilter),
     limit: z.number().check(z.int(), z.minimum(1), z.maximum(200)),
   }),
   /** Asks whether the environment's store answers. */
@@ -117,8 +131,8 @@ export interface ShownCredential {
   readonly createdAt: string;
   readonly expiresAt?: string;
   /**
-   * Time of the last use. For a key: its newest call, refused ones included, in the last 14 days of the access log. For a secret: the day
-   * (UTC, as its midnight) on which a token endpoint last accepted it.
+   * Time of the last use, by the last 14 days of the log of calls. For a key: its newest call, refused ones included. For a secret: the
+   * newest request that a token endpoint accepted it in; if the log has none, the day (UTC, as its midnight) of the last one.
    */
   readonly lastUsedAt?: string;
 }
@@ -129,12 +143,12 @@ export interface ShownCredentials {
   readonly state: string;
   readonly secrets: readonly ShownCredential[];
   readonly subscriptionKeys: readonly ShownCredential[];
-  /** Set if the access log did not answer, so that the last use of keys is unknown. */
+  /** Set if the log of calls did not answer, so that the last use of keys is unknown. */
   readonly keyUsesUnknown?: true;
   readonly machineScope?: string;
 }
 
-/** A call in API Gateway's access log. `route` has `{id}` instead of a patient's ID; query and body are not logged. */
+/** A call in the log of calls. `route` has `{id}` instead of a patient's ID; query and body are not logged. */
 export interface LoggedCall {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -145,7 +159,9 @@ export interface LoggedCall {
   readonly status: number;
   /** API Gateway's own refusal, e.g. `THROTTLED`. */
   readonly responseType?: string;
-  /** Reason of the authorizer's refusal, e.g. `token_expired`. */
+  /** LOB of a token endpoint; the LOB of another call is in its host. */
+  readonly lob?: LineOfBusiness;
+  /** Reason for which the authorizer or a token endpoint refused the call, e.g. `token_expired`. */
   readonly reason?: string;
   readonly latencyMs?: number;
 }

@@ -1,11 +1,12 @@
 /**
- * Ports of provisioning: registry, API keys, usage, access log, encryption of credentials. The adapters write clients, key lookups and API
+ * Ports of provisioning: registry, API keys, usage, log of calls, encryption of credentials. The adapters write clients, key lookups and API
  * Gateway's keys, and have no access to members' data.
  */
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { Client } from './client.ts';
 import type {
+  CallFilter,
   CallPosition,
   DataFreshness,
   LoggedCall,
@@ -21,7 +22,7 @@ export interface ProvisioningServices {
   readonly tiers: readonly string[];
   readonly registry: ClientRegistry;
   readonly keys: SubscriptionKeyService;
-  readonly accessLog: AccessLog;
+  readonly callLog: CallLog;
   readonly cipher: CredentialCipher;
   /** Reads for each source of each LOB whether its next drop is late. */
   readonly freshness: () => Promise<readonly DataFreshness[]>;
@@ -130,8 +131,11 @@ export interface DailyUsage {
   readonly remaining: number;
 }
 
-/** API Gateway's access logs of this environment's hosts. A line appears some seconds after its call. */
-export interface AccessLog {
+/**
+ * The log of calls: API Gateway's access logs of the metered hosts, and the token functions' lines. A line appears some seconds after its
+ * call.
+ */
+export interface CallLog {
   /**
    * Lists calls, newest first and within a millisecond in descending order of request ID, at most `limit`. No call between the listed ones
    * is left out. `next` is set if older calls may exist: the page may then be shorter than `limit`, or empty, because the log was slow.
@@ -145,17 +149,19 @@ export interface AccessLog {
     readonly to: number;
     /** Lists only calls after this position in the list. */
     readonly before?: CallPosition;
+    readonly filter?: CallFilter;
     readonly limit: number;
   }): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }>;
   /**
-   * Finds the newest call with each key, refused ones included: milliseconds since 1970 by API Gateway's key ID. A key without a call in
-   * the range is absent.
+   * Finds the newest call with each key, refused ones included, and the newest token request that each secret authenticated: milliseconds
+   * since 1970 by API Gateway's key ID or the secret's ID. One without a call in the range is absent.
    *
    * @param from inclusive, `to` exclusive; milliseconds since 1970.
    * @returns undefined if the log does not answer in time.
    */
   lastCalls(query: {
     readonly apiKeyIds: readonly string[];
+    readonly secretIds: readonly string[];
     readonly from: number;
     readonly to: number;
   }): Promise<ReadonlyMap<string, number> | undefined>;

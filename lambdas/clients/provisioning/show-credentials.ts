@@ -6,7 +6,7 @@ import type { ProvisioningAnswer, ProvisioningRequest, ShownCredential } from '.
 import type { ProvisioningServices } from './provisioning-ports.ts';
 import { isLive } from './rotation.ts';
 
-/** Milliseconds of the access log that are searched for a key's last call: the same days as in the portal's list of calls. */
+/** Milliseconds of the log of calls that are searched for the last use of a credential: the same days as in the portal's list. */
 const searchedMs = callLogDays * 24 * 60 * 60 * 1000;
 
 /**
@@ -32,13 +32,17 @@ export async function showCredentials(
     client.secrets
       .filter((secret) => isLive(secret, time))
       .map(async (secret) =>
-        shown(await cipher.decrypt(secret.encrypted, clientId), secret, uses.secrets.get(secret.sha256)),
+        shown(
+          await cipher.decrypt(secret.encrypted, clientId),
+          secret,
+          uses.logged?.get(secret.secretId) ?? uses.days.get(secret.sha256),
+        ),
       ),
   );
   const subscriptionKeys = await Promise.all(
     client.subscriptionKeys
       .filter((key) => isLive(key, time))
-      .map(async (key) => shown(await keys.value(key.apiKeyId), key, uses.keys?.get(key.apiKeyId))),
+      .map(async (key) => shown(await keys.value(key.apiKeyId), key, uses.logged?.get(key.apiKeyId))),
   );
   return {
     kind: 'shown',
@@ -47,7 +51,7 @@ export async function showCredentials(
       state: client.state,
       secrets: secrets.flat(),
       subscriptionKeys: subscriptionKeys.flat(),
-      ...(uses.keys === undefined ? { keyUsesUnknown: true as const } : {}),
+      ...(uses.logged === undefined ? { keyUsesUnknown: true as const } : {}),
       ...(client.grantTypes.includes('client_credentials') ? { machineScope: `${resourceId}/.default` } : {}),
     },
   };
@@ -70,12 +74,16 @@ function shown(
   ];
 }
 
-/** Finds the last use of each live credential: of a secret the day, by its SHA-256; of a key the call, by its ID, if the log answers. */
-async function lastUses({ registry, accessLog }: ProvisioningServices, client: Client, time: number) {
+/**
+ * Finds the last use of each live credential: by the log of calls, under its ID, if the log answers; of a secret also the day, under its
+ * SHA-256, because the log keeps calls for some days only.
+ */
+async function lastUses({ registry, callLog }: ProvisioningServices, client: Client, time: number) {
   const apiKeyIds = client.subscriptionKeys.filter((key) => isLive(key, time)).map((key) => key.apiKeyId);
-  const [secrets, keys] = await Promise.all([
+  const secretIds = client.secrets.filter((secret) => isLive(secret, time)).map((secret) => secret.secretId);
+  const [days, logged] = await Promise.all([
     registry.secretDays(client),
-    accessLog.lastCalls({ apiKeyIds, from: time - searchedMs, to: time + 1 }),
+    callLog.lastCalls({ apiKeyIds, secretIds, from: time - searchedMs, to: time + 1 }),
   ]);
-  return { secrets, keys };
+  return { days, logged };
 }

@@ -101,7 +101,15 @@ const variables = {
   textMessageCountries: list,
   activationFunction: text,
   messageSender: text,
-  accessLogs: list,
+  callLogs: s.jsonText(
+    s.arrayOf(
+      s.exactly({
+        logGroup: text,
+        /** The LOB of the host that writes to it; absent for a log with calls of several. */
+        lob: s.maybe(s.oneOf(lineOfBusinessCodes)),
+      }),
+    ),
+  ),
   usagePlans: map,
   memberAccessTokenSeconds: wholeNumber,
   clientAccessTokenSeconds: wholeNumber,

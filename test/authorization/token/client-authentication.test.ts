@@ -210,3 +210,29 @@ describe('a client’s proof', () => {
     expect('client' in answer).toBe(good);
   });
 });
+
+describe('the caller that is noted for the log of calls', () => {
+  const callersOf = async (
+    presented: string,
+    secret: string,
+    changes: Parameters<typeof aClient>[0] = {},
+  ) => {
+    const client = aClient({ clientId: 'client-1', ...changes });
+    const server = memoryServer(client);
+    await authenticateClient(server, parametersOf({}), basic(presented, secret));
+    return server.callers;
+  };
+
+  it('is a registered application, whether or not its secret is right', async () => {
+    expect(await callersOf('client-1', 'wrong')).toEqual([{ clientId: 'client-1' }]);
+    const secrets = [{ secretId: 'secret-1', sha256: digests.sha256Hex(theSecret) }];
+    expect((await callersOf('client-1', theSecret, { secrets })).at(-1)).toEqual({
+      clientId: 'client-1',
+      secretId: 'secret-1',
+    });
+  });
+
+  it('is nobody for the ID of no application, which could be any text', async () => {
+    expect(await callersOf('somebody@example.org', 'wrong')).toEqual([]);
+  });
+});

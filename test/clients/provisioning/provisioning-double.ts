@@ -115,16 +115,18 @@ export function provisioningDouble(environment: ProvisioningServices['environmen
     registry,
     keys,
     freshness: () => step(() => freshness),
-    accessLog: {
+    callLog: {
       lastCalls: ({ from, to }) =>
         step(() =>
           silent.log ? undefined : new Map([...lastCalls].filter(([, time]) => time >= from && time < to)),
         ),
-      calls: ({ clientId, from, to, before, limit }) =>
+      calls: ({ clientId, from, to, before, filter = {}, limit }) =>
         step(() => {
           const found = logged
             .filter((call) => call.clientId === clientId && call.time >= from && call.time < to)
             .filter((call) => before === undefined || place(call) < place(before))
+            .filter(({ status }) => filter.status === undefined || status === filter.status)
+            .filter(({ status }) => filter.outcome !== 'succeeded' || status < 400)
             .sort((a, b) => (place(a) < place(b) ? 1 : -1));
           const calls = found.slice(0, limit).map(({ clientId: _, ...call }) => call);
           const oldest = found.length > limit ? calls.at(-1) : undefined;

@@ -44,6 +44,16 @@ describe('View Credentials', () => {
     expect(answer.shown.subscriptionKeys[0]?.lastUsedAt).toBe('2026-02-20T08:15:30.000Z');
   });
 
+  it('tells the last use of a secret by the log of calls, where it has one', async () => {
+    const double = provisioningDouble();
+    const { clientId } = await registered(double);
+    const secret = double.clients.get(clientId)?.secrets[0];
+    double.secretDays.set(secret?.sha256 ?? '', '2026-02-28');
+    double.lastCalls.set(secret?.secretId ?? '', Date.parse('2026-02-28T23:59:58.000Z'));
+    const answer = await double.send({ ...request, clientId });
+    expect(answer.kind === 'shown' && answer.shown.secrets[0]?.lastUsedAt).toBe('2026-02-28T23:59:58.000Z');
+  });
+
   it('looks for a key’s calls as far back as the log of calls goes', async () => {
     const double = provisioningDouble();
     const { clientId } = await registered(double);

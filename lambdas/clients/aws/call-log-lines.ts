@@ -1,4 +1,4 @@
-/** Reads lines of API Gateway's access logs from CloudWatch Logs. */
+/** Reads lines of the log of calls from CloudWatch Logs. */
 
 import {
   type CloudWatchLogsClient,
@@ -8,6 +8,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-cloudwatch-logs';
 import * as z from 'zod/mini';
+import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { jsonValue } from '../../platform/kernel/json-members.ts';
 
 /** API Gateway writes `-` for a missing value. */
@@ -20,7 +21,7 @@ const wholeNumber = z.pipe(
   z.transform((value) => value),
 );
 
-/** A line of the access log, in the format of `lib/constructs/host-api.ts`. */
+/** A line of an access log (`lib/constructs/access-log-format.ts`), or of a token function (`platform/http/call-line.ts`). */
 const line = z.object({
   /** Time of the request, milliseconds since 1970. */
   time: wholeNumber,
@@ -32,6 +33,10 @@ const line = z.object({
   responseType: optionalText,
   apiKeyId: optionalText,
   reason: optionalText,
+  /** LOB of a token endpoint. */
+  lob: z.optional(z.enum(lineOfBusinessCodes)),
+  /** ID of the secret that authenticated a token request. */
+  secretId: z.optional(z.string()),
   latencyMs: optionalText,
 });
 type Line = z.infer<typeof line> & {

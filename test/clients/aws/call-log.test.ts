@@ -5,8 +5,11 @@ import {
   ThrottlingException,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAccessLog } from '../../../lambdas/clients/aws/access-log.ts';
-import type { CallPosition } from '../../../lambdas/clients/provisioning/provisioning-contract.ts';
+import { createCallLog } from '../../../lambdas/clients/aws/call-log.ts';
+import type {
+  CallFilter,
+  CallPosition,
+} from '../../../lambdas/clients/provisioning/provisioning-contract.ts';
 import { mockClient } from '../../support/client-doubles.ts';
 import { answerWith, event, type LoggedEvent } from '../../support/logged-events.ts';
 
@@ -14,7 +17,10 @@ const logs = mockClient(CloudWatchLogsClient);
 const day = 86_400_000;
 const now = Date.UTC(2026, 10, 20);
 const late = 60_000;
-const log = createAccessLog(new CloudWatchLogsClient({ region: 'us-east-1' }), ['lob', 'token']);
+const log = createCallLog(new CloudWatchLogsClient({ region: 'us-east-1' }), [
+  { logGroup: 'lob', lob: 'DSNP' },
+  { logGroup: 'token' },
+]);
 
 beforeEach(() => {
   logs.reset();
@@ -185,8 +191,72 @@ describe('the calls of the gateway’s access log', () => {
   });
 });
 
+describe('the calls of a filter', () => {
+  const refused = event(now - 2, { requestId: 'refused', status: '401', reason: 'token_expired' });
+  const read = event(now - 1, { requestId: 'read', route: '/extfhirpatientaccess/v1/Patient/{id}' });
+  const token = event(now - 3, {
+    requestId: 'token',
+    host: 'auth.example.org',
+    route: '/fhir-oauth2/pub/{lob}/token',
+    lob: 'MAPD',
+  });
+
+  it.each<[CallFilter, readonly string[]]>([
+    [{}, ['read', 'refused', 'token']],
+    [{ outcome: 'refused' }, ['refused']],
+    [{ outcome: 'succeeded' }, ['read', 'token']],
+    [{ status: 401 }, ['refused']],
+    [{ path: 'v1/Patient/{id}' }, ['read']],
+    [{ path: 'v1/patient' }, []],
+    [{ requestId: 'token' }, ['token']],
+    [{ lob: 'DSNP' }, ['read', 'refused']],
+    [{ lob: 'MAPD' }, ['token']],
+    [{ lob: 'MHBE' }, []],
+    [{ lob: 'DSNP', outcome: 'refused', status: 403 }, []],
+  ])('%j are %j', async (filter, requestIds) => {
+    answerWith(logs, { lob: [refused, read], token: [token] });
+    const { calls } = await log.calls({ ...query, limit: 10, filter });
+    expect(calls.map(({ requestId }) => requestId)).toEqual(requestIds);
+  });
+
+  it('are not looked for in the log of a host of another line of business', async () => {
+    await log.calls({ ...query, filter: { lob: 'MAPD' } });
+    expect(new Set(sent().map(({ logGroupName }) => logGroupName))).toEqual(new Set(['token']));
+  });
+});
+
+describe('a call that the gateway and the function behind it logged', () => {
+  const at = { requestId: 'both', route: '/token/v2' };
+  const byGateway = event(now - 5, { ...at, status: '400', latencyMs: '31' }, 40);
+  const byFunction = (more: Readonly<Record<string, string>>) =>
+    event(now - 5, { ...at, status: '400', apiKeyId: '-', ...more }, 20);
+
+  it('is one call, with what each knows of it', async () => {
+    answerWith(logs, { lob: [byGateway], token: [byFunction({ reason: 'scope_unknown', lob: 'DSNP' })] });
+    const { calls } = await log.calls(query);
+    expect(calls).toEqual([
+      expect.objectContaining({ requestId: 'both', reason: 'scope_unknown', lob: 'DSNP', status: 400 }),
+    ]);
+    expect(calls[0]).not.toHaveProperty('secretId');
+  });
+
+  it('counts once where a page ends', async () => {
+    answerWith(logs, { lob: [event(now - 1), byGateway, event(now - 9)], token: [byFunction({})] });
+    const first = await log.calls(query);
+    expect(first.calls.map(({ time }) => time)).toEqual([now - 1, now - 5]);
+    const rest = await log.calls({ ...query, ...(first.next && { before: first.next }) });
+    expect(rest.calls.map(({ time }) => time)).toEqual([now - 9]);
+  });
+
+  it('tells the holder of another application’s code no more than the response did', async () => {
+    answerWith(logs, { token: [byFunction({ reason: 'code_of_another_client' })] });
+    expect((await log.calls(query)).calls[0]?.reason).toBe('code_unknown');
+  });
+});
+
 describe('the last call with each key', () => {
   const { from, to } = query;
+  const none = { apiKeyIds: [], secretIds: [] };
 
   it('is found in any host’s log, and looked for further back for those not yet found only', async () => {
     const at = (apiKeyId: string, time: number) => event(time, { apiKeyId });
@@ -194,7 +264,7 @@ describe('the last call with each key', () => {
       lob: [at('busy', now - 9), at('busy', now - 5)],
       token: [at('busy', now - 7), at('quiet', now - 2 * day)],
     });
-    const found = await log.lastCalls({ apiKeyIds: ['busy', 'quiet', 'unused'], from, to });
+    const found = await log.lastCalls({ ...none, apiKeyIds: ['busy', 'quiet', 'unused'], from, to });
     expect([...(found ?? [])]).toEqual([
       ['busy', now - 5],
       ['quiet', now - 2 * day],
@@ -208,7 +278,7 @@ describe('the last call with each key', () => {
   it('is found behind any number of another key’s', async () => {
     const quiet = event(now - 599_500, { apiKeyId: 'quiet' });
     answerWith(logs, { lob: [...everySecond(30_000, { apiKeyId: 'busy' }), quiet] });
-    const found = await log.lastCalls({ apiKeyIds: ['busy', 'quiet'], from, to });
+    const found = await log.lastCalls({ ...none, apiKeyIds: ['busy', 'quiet'], from, to });
     expect([...(found ?? [])]).toEqual([
       ['busy', now - 1],
       ['quiet', now - 599_500],
@@ -216,8 +286,28 @@ describe('the last call with each key', () => {
     expect(sent().length).toBeLessThan(5);
   });
 
+  it('is found for a secret in the lines of the token functions', async () => {
+    answerWith(logs, {
+      lob: [event(now - 1, { apiKeyId: 'key' })],
+      token: [event(now - 7, { secretId: 'older' }), event(now - 4, { secretId: 'newer', apiKeyId: '-' })],
+    });
+    const found = await log.lastCalls({
+      apiKeyIds: ['key'],
+      secretIds: ['newer', 'older', 'unused'],
+      from,
+      to,
+    });
+    expect(found).toEqual(
+      new Map([
+        ['key', now - 1],
+        ['newer', now - 4],
+        ['older', now - 7],
+      ]),
+    );
+  });
+
   it('is asked for of no key not at all', async () => {
-    expect(await log.lastCalls({ apiKeyIds: [], from, to })).toEqual(new Map());
+    expect(await log.lastCalls({ ...none, apiKeyIds: [], from, to })).toEqual(new Map());
     expect(sent()).toHaveLength(0);
   });
 
@@ -226,7 +316,7 @@ describe('the last call with each key', () => {
     ['is busy', new ThrottlingException({ message: 'Rate exceeded', $metadata: {} })],
   ])('is not known where the log %s', async (_what, error) => {
     logs.on(FilterLogEventsCommand).rejects(error);
-    expect(await log.lastCalls({ apiKeyIds: ['busy'], from, to })).toBeUndefined();
+    expect(await log.lastCalls({ ...none, apiKeyIds: ['busy'], from, to })).toBeUndefined();
     const options: readonly unknown[] = logs.commandCalls(FilterLogEventsCommand)[0]?.args ?? [];
     expect(options[1]).toMatchObject({ abortSignal: expect.any(AbortSignal) });
   });
