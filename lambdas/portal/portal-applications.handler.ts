@@ -12,6 +12,7 @@ import { createPortalLimits } from './adapters/limits-store.ts';
 import { createMailCarrier } from './adapters/messages.ts';
 import { createPortalSessionStore, createTableSessions } from './adapters/session-store.ts';
 import { applicationRoutes } from './applications/application-routes.ts';
+import { callRoutes } from './applications/call-routes.ts';
 import { credentialRoutes } from './applications/credential-routes.ts';
 import { workspaceRoutes } from './applications/workspace-routes.ts';
 import { createMessages, createPoolDirectory } from './compose-portal-adapters.ts';
@@ -50,6 +51,7 @@ export const handler = createPortalHandler<'portal-applications'>({
   origin: settings.portalOrigin,
   routes: {
     ...applicationRoutes(portal),
+    ...callRoutes(portal),
     ...credentialRoutes({
       ...portal,
       openSecrets: async (request, password) => await openSecrets(passwordServices, request, password),

@@ -97,13 +97,14 @@ export function Timeline(props: { readonly entries: readonly TimelineEntry[] }) 
 }
 
 /** A time in the reader's time zone. Shows the zone, because members of a team may be in several. */
-export function Time(props: { readonly at: string }) {
+export function Time(props: { readonly at: string; readonly seconds?: boolean }) {
   const text = new Date(props.at).toLocaleString('en-US', {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
+    ...(props.seconds === true ? { second: '2-digit' } : {}),
     timeZoneName: 'short',
   });
   return <time dateTime={props.at}>{text}</time>;

@@ -11,6 +11,7 @@ import type {
 } from '../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { applicationRoutes } from '../../lambdas/portal/applications/application-routes.ts';
+import { callRoutes } from '../../lambdas/portal/applications/call-routes.ts';
 import { credentialRoutes } from '../../lambdas/portal/applications/credential-routes.ts';
 import { jobRoutes } from '../../lambdas/portal/applications/job-routes.ts';
 import { operationsRoutes } from '../../lambdas/portal/applications/operations-routes.ts';
@@ -71,6 +72,7 @@ function aPortal({ services: broken = {}, sessions: wrapped = (real) => real }: 
   const all: Readonly<Record<string, PortalRouteHandler>> = {
     ...accountRoutes(services),
     ...applicationRoutes(apps.portal),
+    ...callRoutes(apps.portal),
     ...credentialRoutes(apps.credentialServices),
     ...workspaceRoutes(apps.portal),
     ...operationsRoutes(apps.portal),

@@ -78,6 +78,7 @@ export const calls: readonly CallView[] = [
     route: '/extfhirpatientaccess/v1/Patient/{id}',
     status: 200,
     requestId: 'request-good',
+    latencyMs: 1_042,
   },
 ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { draftRequest, readConfiguration, screens } from '../../lambdas/portal/api/applications.ts';
 import { applicationTypeNames } from '../../lambdas/portal/catalog/application-states.ts';
-import { explain, matchesFilter, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
+import { errorsAddress, explain, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
 import {
   differencesBetween,
   inWords,
@@ -356,20 +356,20 @@ describe('the log of calls', () => {
     );
   });
 
-  it('filters by line of business, outcome and part of a route or request id', () => {
-    const call = {
-      at: '2026-11-20T10:00:00Z',
-      host: 'h',
-      lob: 'DSNP',
-      method: 'GET',
-      route: '/extfhirpatientaccess/v1/Patient/{id}',
-      status: 401,
-      requestId: 'abc-1',
-    } as const;
-    expect(matchesFilter(call, { lob: 'DSNP', outcome: 'refused', text: 'patient/' })).toBe(true);
-    expect(matchesFilter(call, { lob: '', outcome: 'succeeded', text: '' })).toBe(false);
-    expect(matchesFilter(call, { lob: '', outcome: 'all', text: 'ABC-1' })).toBe(true);
-    expect(matchesFilter(call, { lob: 'MHBE', outcome: 'all', text: '' })).toBe(false);
+  it('leads to the part of the page of errors that is about the call', () => {
+    const read = { lob: 'DSNP', route: '/extfhirpatientaccess/v1/Patient/{id}' } as const;
+    const token = { lob: 'DSNP', route: '/fhir-oauth2/pub/{lob}/token' } as const;
+    const machine = { route: '/token/v2' };
+    for (const [call, anchor] of [
+      [{ ...read, reason: 'token_expired' }, 'reason-token_expired'],
+      [read, 'fhir-apis'],
+      [machine, 'tokens-and-userinfo'],
+      [token, 'tokens-and-userinfo'],
+      [{ ...token, reason: 'code_expired' }, 'reason-code_expired'],
+      [{ ...token, reason: 'of a later release' }, 'tokens-and-userinfo'],
+    ] as const) {
+      expect(errorsAddress(call)).toBe(`/docs/errors#${anchor}`);
+    }
   });
 
   it('says the busiest day and its part of the quota', () => {
@@ -380,5 +380,12 @@ describe('the log of calls', () => {
     const usage = { quotaPerDay: 10_000, requestsPerSecond: 10, burst: 20, days };
     expect(usageSummary(usage)).toBe('The busiest day was 2026-11-19 with 2,500 calls, 25 % of the quota.');
     expect(usageSummary({ ...usage, days: [] })).toBe('There are no calls in this period.');
+    expect(usageSummary({ ...usage, quotaPerDay: 1_000_000 })).toContain('less than 1 % of the quota.');
+  });
+
+  it('says no part of a quota that there is not', () => {
+    const days = [{ date: '2026-11-19', used: 1, remaining: 0 }];
+    const usage = { quotaPerDay: 0, requestsPerSecond: 10, burst: 20, days };
+    expect(usageSummary(usage)).toBe('The busiest day was 2026-11-19 with 1 call.');
   });
 });

@@ -603,17 +603,67 @@ describe('credentials', () => {
 });
 
 describe('the log of calls', () => {
-  it('shows usage against the quota, and what a refused call lacked', async () => {
+  const queries = () =>
+    portal.site.calls.filter(({ route }) => route === 'calls').map(({ query }) => new URLSearchParams(query));
+  const begin = () => {
     portal.site.answer('application', { body: anApplication() });
     portal.site.answer('calls', { body: { calls } });
     portal.site.answer('usage', { body: usage });
+  };
+
+  it('shows each call to the second, how long it took, and what a refused one lacked', async () => {
+    begin();
     const page = await portal.open('/applications/app-1/calls');
-    await page.getByText('2 of 2 calls.').waitFor();
+    await page.getByText('2 calls.').waitFor();
     await page.locator('.usage__chart canvas').waitFor();
-    await page.getByLabel('Outcome').selectOption('refused');
-    await page.getByText('1 of 2 calls.').waitFor();
+    await page
+      .getByText(/10:01:00|:01:00/)
+      .first()
+      .waitFor();
+    await page.getByText('1,042 ms').waitFor();
     await page.getByText('Why it was refused').click();
     await page.getByText('an active subscription key of the same application').waitFor();
+    const reason = page.getByRole('link', { name: 'INVALID_API_KEY' });
+    expect(await reason.getAttribute('href')).toBe('/docs/errors#fhir-apis');
     await expectAccessible(page, 'calls');
+  });
+
+  it('is filtered by the server, and a reload keeps the filter', async () => {
+    begin();
+    const page = await portal.open('/applications/app-1/calls');
+    await page.getByText('2 calls.').waitFor();
+    portal.site.answer('calls', { body: { calls: calls.slice(0, 1), next: '5.a' } });
+    await page.getByLabel('Outcome').selectOption('refused');
+    await page.getByLabel('Part of the path').fill(' Patient/{id} ');
+    await page.getByRole('button', { name: 'Show matching calls' }).click();
+    await page.getByText('1 call. There may be earlier ones.').waitFor();
+    expect(Object.fromEntries(queries().at(-1) ?? [])).toEqual({ outcome: 'refused', path: 'Patient/{id}' });
+    await page.getByRole('button', { name: 'Show earlier calls' }).click();
+    await expect.poll(() => queries().at(-1)?.get('next')).toBe('5.a');
+    expect(queries().at(-1)?.get('outcome')).toBe('refused');
+    await page.reload();
+    await page.getByText('1 call. There may be earlier ones.').waitFor();
+    expect(Object.fromEntries(queries().at(-1) ?? [])).toEqual({ outcome: 'refused', path: 'Patient/{id}' });
+    expect(await page.getByLabel('Outcome').inputValue()).toBe('refused');
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await expect.poll(() => [...(queries().at(-1) ?? [])]).toEqual([]);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('follows new calls while that is switched on, and looks at once when the page is seen again', async () => {
+    begin();
+    const page = await portal.open('/applications/app-1/calls');
+    await page.getByText('2 calls.').waitFor();
+    await page.getByText('Follow new calls').click();
+    expect(await page.getByRole('switch', { name: 'Follow new calls' }).isChecked()).toBe(true);
+    await page.getByText('Waiting for new calls.').waitFor();
+    const [newest] = calls;
+    if (newest === undefined) throw new Error('no call');
+    const later = { ...newest, at: '2026-11-20T10:02:00Z', requestId: 'request-later', status: 200 };
+    portal.site.answer('calls', { body: { calls: [later, newest] } });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText('3 calls. 1 new.').waitFor();
+    expect(queries().at(-1)?.get('from')).toBe('2026-11-20T10:00:00.000Z');
+    expect(await page.getByRole('row').nth(1).textContent()).toContain('request-later');
   });
 });

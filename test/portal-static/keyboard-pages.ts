@@ -194,7 +194,8 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     at: '/applications/app-1/calls',
     act: async (page) => {
       await typeAt(page, 'SELECT Outcome', 'R');
-      await page.getByText('1 of 2 calls.').waitFor();
+      await pressAt(page, 'BUTTON Show matching calls');
+      await page.getByText('2 calls.').waitFor();
       await pressAt(page, 'SUMMARY Why it was refused');
       await page.getByText('an active subscription key of the same application').waitFor();
     },

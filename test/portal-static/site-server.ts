@@ -15,7 +15,7 @@ import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
 export interface SiteServer {
   readonly origin: string;
   /** Every call to the API so far: the route and the body. */
-  readonly calls: { readonly route: PortalRouteName; readonly body: unknown }[];
+  readonly calls: { readonly route: PortalRouteName; readonly body: unknown; readonly query: string }[];
   /** Sets the answer of a route. */
   answer(route: PortalRouteName, answer: ScriptedAnswer | ((body: never) => ScriptedAnswer)): void;
   /** Deletes scripted answers and recorded calls. After it the bot check passes, and nobody is signed in. */
@@ -56,7 +56,7 @@ const types: Readonly<Record<string, string>> = {
 type Script = (body: never) => ScriptedAnswer;
 
 export async function openSite(directory: string): Promise<SiteServer> {
-  const calls: { route: PortalRouteName; body: unknown }[] = [];
+  const calls: { route: PortalRouteName; body: unknown; query: string }[] = [];
   const scripts = new Map<PortalRouteName, Script>();
   let isSignedIn = false;
   const answer: SiteServer['answer'] = (route, it) => {
@@ -75,7 +75,7 @@ export async function openSite(directory: string): Promise<SiteServer> {
   };
   reset();
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://portal.test');
+    const { pathname, search } = new URL(request.url ?? '/', 'http://portal.test');
     if (!pathname.startsWith('/api/')) {
       mark(response);
       const signedIn = request.headers.cookie?.includes(`${signedInMarker}=`) === true;
@@ -84,7 +84,7 @@ export async function openSite(directory: string): Promise<SiteServer> {
     const route = routeOf(request.method ?? 'GET', pathname);
     const body = await bodyOf(request);
     if (route === undefined) return send(response, problem('not_found'));
-    calls.push({ route, body });
+    calls.push({ route, body, query: search });
     const script = scripts.get(route);
     const scripted = script === undefined ? problemOf(route) : script(body as never);
     mark(response);

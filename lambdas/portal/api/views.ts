@@ -237,7 +237,7 @@ export interface CredentialsView {
     readonly value: string;
     readonly createdAt: string;
     readonly expiresAt?: string;
-    /** Day (midnight UTC) on which a token endpoint last took it. */
+    /** The newest token request with it in the log of calls; if the log has none, the day (midnight UTC) of the last one. */
     readonly lastUsedAt?: string;
   }[];
   readonly subscriptionKeys: readonly {
@@ -272,7 +272,7 @@ export interface CallView {
   readonly status: number;
   /** The gateway's own refusal, e.g. `THROTTLED`, `INVALID_API_KEY`. */
   readonly responseType?: string;
-  /** Reason for which the authorizer refused the call: a name of `callRefusals`, e.g. `token_expired`. */
+  /** Reason for which the authorizer or a token endpoint refused the call: a name of `callRefusals`, e.g. `token_expired`. */
   readonly reason?: string;
   readonly requestId: string;
   readonly latencyMs?: number;

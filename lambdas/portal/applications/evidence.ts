@@ -55,8 +55,9 @@ export function callView({
   reason,
   requestId,
   latencyMs,
+  lob: ofToken,
 }: LoggedCall): CallView {
-  const lob = lobOfHost(host);
+  const lob = ofToken ?? lobOfHost(host);
   return {
     at: new Date(time).toISOString(),
     host,

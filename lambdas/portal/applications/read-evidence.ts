@@ -52,6 +52,7 @@ async function callsOf(
     from: now() - portalLimits.callLogDays * dayMs,
     to: now() + 1,
     ...(before === undefined ? {} : { before }),
+    filter: { outcome: 'succeeded' },
     limit: pageSize,
   });
   return answer.kind === 'calls' ? answer : undefined;

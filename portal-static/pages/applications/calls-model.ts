@@ -5,7 +5,7 @@ import {
 } from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import type { CallView, UsageView } from '../../../lambdas/portal/api/views.ts';
 
-/** Filters the log of calls, and explains why a call was refused. */
+/** Explains why a call was refused, and sums up the usage. */
 
 export interface Explanation {
   readonly expected: string;
@@ -121,32 +121,20 @@ export function explain({
   return byStatus[status] ?? byStatus[400];
 }
 
-export interface CallFilter {
-  readonly lob: string;
-  /** `all`, `succeeded` or `refused`. */
-  readonly outcome: string;
-  /** Text to find in the route, request ID, status or gateway response type. */
-  readonly text: string;
-}
-
-export function matchesFilter(call: CallView, { lob, outcome, text }: CallFilter): boolean {
-  const wanted = text.trim().toLowerCase();
-  return (
-    (lob === '' || call.lob === lob) &&
-    (outcome === 'all' || call.status >= 400 === (outcome === 'refused')) &&
-    (wanted === '' ||
-      [call.route, call.requestId, String(call.status), call.responseType ?? '']
-        .join(' ')
-        .toLowerCase()
-        .includes(wanted))
-  );
+/** The part of the documentation's page of errors that is about a failed call: its reason, or else the errors of its host. */
+export function errorsAddress({ reason, lob, route }: Pick<CallView, 'reason' | 'lob' | 'route'>): string {
+  if (reason !== undefined && Object.hasOwn(callRefusals, reason)) return `/docs/errors#reason-${reason}`;
+  const isToken = lob === undefined || route.startsWith('/fhir-oauth2/');
+  return `/docs/errors#${isToken ? 'tokens-and-userinfo' : 'fhir-apis'}`;
 }
 
 /** Summarizes the usage for readers who do not see the chart: the busiest day and its share of the quota. */
 export function usageSummary({ days, quotaPerDay }: UsageView): string {
   const busiest = [...days].sort((one, other) => other.used - one.used)[0];
   if (busiest === undefined || busiest.used === 0) return 'There are no calls in this period.';
-  const share = quotaPerDay === 0 ? 0 : Math.round((busiest.used / quotaPerDay) * 100);
-  const part = share === 0 ? 'less than 1 %' : `${share} %`;
-  return `The busiest day was ${busiest.date} with ${busiest.used.toLocaleString('en-US')} ${busiest.used === 1 ? 'call' : 'calls'}, ${part} of the quota.`;
+  const used = `The busiest day was ${busiest.date} with ${busiest.used.toLocaleString('en-US')} ${busiest.used === 1 ? 'call' : 'calls'}`;
+  // Without a quota there is no share of it.
+  if (quotaPerDay === 0) return `${used}.`;
+  const share = Math.round((busiest.used / quotaPerDay) * 100);
+  return `${used}, ${share === 0 ? 'less than 1 %' : `${share} %`} of the quota.`;
 }

@@ -6,13 +6,14 @@ import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { Alert, ProblemAlert } from '../../components/alert.tsx';
-import { Day, Facts, Tag, Time } from '../../components/display.tsx';
+import { Facts, Tag, Time } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { CopyButton, Secret } from '../../components/secret.tsx';
 import { ActProblem } from './act-problem.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
 import { credentialWords, ordinalLabel } from './credentials-model.ts';
 import { EnvironmentTabs } from './environment-tabs.tsx';
+import { LastUsed } from './last-used.tsx';
 import { PasswordAgain } from './password-again.tsx';
 import { Rotate } from './rotate.tsx';
 import { Stop } from './stop.tsx';
@@ -129,7 +130,7 @@ function Shown(props: {
               what="secret"
               values={secrets}
               {...{ environment, application, reload }}
-              lastUsed={(at) => (at === undefined ? 'Not used yet' : <Day at={at} />)}
+              lastUsed={(at) => (at === undefined ? 'Not used yet' : <LastUsed at={at} />)}
             />
             <Rotate what="secret" live={secrets.length} {...{ environment, application, reload }} />
           </>
@@ -145,7 +146,7 @@ function Shown(props: {
           values={subscriptionKeys}
           {...{ environment, application, reload }}
           lastUsed={(at) => {
-            if (at !== undefined) return <Time at={at} />;
+            if (at !== undefined) return <LastUsed at={at} />;
             return credentials.keyUsesUnknown === true
               ? 'Not available right now'
               : `Not in the last ${portalLimits.callLogDays} days`;

@@ -4,6 +4,7 @@ import { accountRoutes } from '../../../lambdas/portal/accounts/account-routes.t
 import { type FieldIssue, readConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { PortalRouteHandler } from '../../../lambdas/portal/api/route-handler.ts';
 import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';
+import { callRoutes } from '../../../lambdas/portal/applications/call-routes.ts';
 import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
 import { organizationRoutes } from '../../../lambdas/portal/applications/organization-routes.ts';
@@ -25,6 +26,7 @@ const nothing = {} as never;
 const routes: Readonly<Record<string, PortalRouteHandler>> = {
   ...accountRoutes(nothing),
   ...applicationRoutes(nothing),
+  ...callRoutes(nothing),
   ...credentialRoutes(nothing),
   ...workspaceRoutes(nothing),
   ...operationsRoutes(nothing),

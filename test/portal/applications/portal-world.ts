@@ -13,6 +13,7 @@ import {
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import type { Portal } from '../../../lambdas/portal/applications/application-ports.ts';
 import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';
+import { callRoutes } from '../../../lambdas/portal/applications/call-routes.ts';
 import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
 import { type JobServices, jobRoutes } from '../../../lambdas/portal/applications/job-routes.ts';
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
@@ -98,6 +99,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
     clock,
     routes: {
       ...applicationRoutes(portal),
+      ...callRoutes(portal),
       ...credentialRoutes(credentialServices),
       ...workspaceRoutes(portal),
       ...operationsRoutes(portal),

@@ -1,5 +1,6 @@
 /** Generated parts of the public documentation: lists of errors. */
 
+import { callRefusals } from '../../../../lambdas/catalog/call-refusals.ts';
 import { fhirFixes } from '../../../../lambdas/catalog/fhir/fhir-fixes.ts';
 import {
   type FhirRefusal,
@@ -135,7 +136,21 @@ function portalErrors(): string {
   );
 }
 
+/** Reasons in the log of calls. */
+function callReasons(): string {
+  return markdownTable(
+    ['Reason', 'Expected', 'Received', 'What to do'],
+    Object.entries(callRefusals).map(([name, { expected, received, fix }]) => [
+      anchoredCode(`reason-${name}`, name),
+      expected,
+      received,
+      fix,
+    ]),
+  );
+}
+
 export const errorInserts: Inserts = {
+  'call-reasons': callReasons,
   'oauth-errors': (_, argument) => oauthErrors(argument),
   'fhir-errors': fhirErrors,
   'fhir-diagnostics': (_, argument) => pick(fhirRefusals, argument).diagnostics,
