@@ -13,3 +13,8 @@ declare module 'oidc-provider' {
     interactionFinished(incoming: IncomingMessage, outgoing: ServerResponse, result: object): Promise<void>;
   }
 }
+
+declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
+  /** Creates the class of stores in memory that the package uses by default. */
+  export function createMemoryAdapter(): new (name: string) => object;
+}

@@ -7,6 +7,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 import type { HttpHost } from '../gateway/server.ts';
 import { planPortalEndedPage, planPortalPage } from './sign-in-page.ts';
 
@@ -103,6 +104,8 @@ function configurationOf(port: number): object {
     // Puts the scope's claims into the ID token too, not only into the UserInfo response.
     conformIdTokenClaims: false,
     cookies: { keys: [randomUUID()] },
+    // In memory, as is the package's default, of which it warns in the terminal.
+    adapter: createMemoryAdapter(),
     ttl: {
       AccessToken: 300,
       AuthorizationCode: 60,
