@@ -3,6 +3,9 @@
 import { html, raw } from 'hono/html';
 import { stylesheet } from '../inbox/stylesheet.ts';
 
+const styles = `${stylesheet}
+input, button { font: inherit; padding: 0.5rem 0.75rem; max-width: 100%; }`;
+
 /** @param problem what is wrong with the member ID that was sent. */
 export function planPortalPage(problem?: string): string {
   return String(
@@ -12,7 +15,7 @@ export function planPortalPage(problem?: string): string {
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>${problem === undefined ? '' : 'Error: '}Sign in to Plan Portal</title>
-          <style>${raw(stylesheet)}</style>
+          <style>${raw(styles)}</style>
         </head>
         <body>
           <main>
@@ -42,7 +45,7 @@ export function planPortalEndedPage(): string {
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>This sign-in has ended</title>
-          <style>${raw(stylesheet)}</style>
+          <style>${raw(styles)}</style>
         </head>
         <body>
           <main>
