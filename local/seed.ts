@@ -108,8 +108,14 @@ export async function seedPersonas(
 ): Promise<void> {
   const loaded = join(stateDirectory, personasFile);
   if (!existsSync(join(projectDirectory, 'ops', 'main.ts')) || existsSync(loaded)) return;
-  const words = ['ops/main.ts', 'seed', '--personas', '--system', system.systemFile];
-  writeFileSync(loaded, await runNode(projectDirectory, words, operatorVariables(system)));
+  const run = (...words: readonly string[]) =>
+    runNode(
+      projectDirectory,
+      ['ops/main.ts', ...words, '--system', system.systemFile],
+      operatorVariables(system),
+    );
+  const printed = await run('seed', '--personas');
+  writeFileSync(loaded, `${printed}${await run('members', 'represent')}`);
 }
 
 function operatorVariables({ awsEndpoint, credentials }: System): Record<string, string> {

@@ -3,13 +3,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { environmentOf, UsageError } from './command-line/command-line.ts';
 import type { CommandContext } from './command-line/operation.ts';
 import type { ExitCode } from './command-line/terminal.ts';
 import { representationRow, sandboxRepresentation } from './generator/sandbox-representation.ts';
 import { startLoad } from './loads/loads.ts';
 
-/** Uploads the drop, and waits until it is loaded. The members must be loaded before. */
+/** `members represent`: uploads the drop, and waits until it is loaded. The members must be loaded before. */
 export async function loadRepresentation(operation: CommandContext): Promise<ExitCode> {
+  if (environmentOf(operation.values) === 'production') {
+    throw new UsageError(
+      'the representative is one of the sandbox’s synthetic members, whom production does not have',
+    );
+  }
   const representation = sandboxRepresentation();
   const folder = mkdtempSync(join(tmpdir(), 'representation-'));
   try {

@@ -21,6 +21,7 @@ it('a seed with --personas loads them all, and an app takes the whole record of 
   };
   expect(await runOps(['seed', '--personas', '--system', systemFile()], {}, terminal)).toBe(0);
   expect(lines.at(-1)).toBe('12 of 12 personas loaded');
+  expect(await runOps(['members', 'represent', '--system', systemFile()], {}, terminal)).toBe(0);
   const [first, second] = sandboxPersonas().filter(({ member }) => member.lob === lob);
   const app = await register('sandbox', registrationOf(lob, { pkceRequired: false }));
   for (const persona of [first, second]) {
