@@ -3,7 +3,7 @@ import { useCallback, useContext, useState } from 'preact/hooks';
 
 const AnnouncerContext = createContext<(words: string) => void>(() => {});
 
-/** Announces a text to screen readers: "Copied.", "Saved." */
+/** Says the result of an act: "Copied.", "Saved." Screen readers announce it, and the page shows it for some seconds. */
 export const useAnnounce = () => useContext(AnnouncerContext);
 
 export function Announcer(props: { readonly children: ComponentChildren }) {
@@ -13,7 +13,7 @@ export function Announcer(props: { readonly children: ComponentChildren }) {
     <AnnouncerContext.Provider value={announce}>
       {props.children}
       {/* A new element each time, so that the same text is announced twice. */}
-      <div class="usa-sr-only" role="status" aria-live="polite">
+      <div class="announcement" role="status" aria-live="polite">
         <span key={said.turn}>{said.words}</span>
       </div>
     </AnnouncerContext.Provider>

@@ -17,12 +17,16 @@ export function DataTable(props: {
   /** Shown if there is no row. */
   readonly empty?: ComponentChildren;
   readonly compact?: boolean;
+  /** Set if every column but the first has numbers, which are aligned at their end. */
+  readonly numbers?: boolean;
 }) {
   if (props.rows.length === 0 && props.empty !== undefined) return <p class="empty">{props.empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
     <section class="table-frame" aria-label={props.caption} tabIndex={0}>
-      <table class={`usa-table usa-table--borderless${props.compact === true ? '' : ' table--cards'}`}>
+      <table
+        class={`usa-table usa-table--borderless${props.compact === true ? '' : ' table--cards'}${props.numbers === true ? ' table--numbers' : ''}`}
+      >
         <caption>{props.caption}</caption>
         <thead>
           <tr>
@@ -110,10 +114,10 @@ export function Time(props: { readonly at: string; readonly seconds?: boolean })
   return <time dateTime={props.at}>{text}</time>;
 }
 
-/** A date in UTC, whatever the reader's time zone. */
+/** A date in UTC, whatever the reader's time zone; it names the zone. */
 export function Day(props: { readonly at: string }) {
   const text = new Date(props.at).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-  return <time dateTime={props.at.slice(0, 10)}>{text}</time>;
+  return <time dateTime={props.at.slice(0, 10)}>{text} UTC</time>;
 }
 
 /** Tabs that are links: each view has a URL of its own. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { draftRequest, readConfiguration, screens } from '../../lambdas/portal/api/applications.ts';
+import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { applicationTypeNames } from '../../lambdas/portal/catalog/application-states.ts';
+import {
+  callableInterfaces,
+  callableSummary,
+} from '../../portal-static/pages/applications/callable-model.ts';
 import { errorsAddress, explain, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
 import {
   differencesBetween,
@@ -22,13 +27,16 @@ import {
   withType,
 } from '../../portal-static/pages/applications/form-values-model.ts';
 import { allIssues, screenIssues } from '../../portal-static/pages/applications/issues-model.ts';
-import { matrixSummary, productMatrix } from '../../portal-static/pages/applications/matrix-model.ts';
 import {
+  currentStep,
   isListedIn,
+  nextActor,
   nextStep,
   untested,
+  wayToProduction,
   withoutRepeats,
 } from '../../portal-static/pages/applications/state-model.ts';
+import { screenSummary } from '../../portal-static/pages/applications/summary-model.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 
 /** Every label of docs/service.md S3.1 and S3.2, in order. */
@@ -218,19 +226,15 @@ describe('a draft', () => {
 });
 
 describe('products and lines of business', () => {
-  it('show that MHBE has no Provider Directory, chosen or not', () => {
-    const row = (lobs: readonly string[]) =>
-      productMatrix(['patient-access', 'provider-directory'], lobs).find(({ lob }) => lob === 'MHBE')?.cells;
-    expect(row(['MHBE'])).toEqual({
-      'patient-access': 'open',
-      'payer-access': 'not-chosen',
-      'provider-directory': 'none',
-    });
-    expect(row([])?.['provider-directory']).toBe('none');
-    expect(matrixSummary(['patient-access', 'provider-directory'], ['MHBE', 'DSNP'])).toBe(
+  it('lets the selected interfaces be called where the line of business offers them', () => {
+    expect(callableInterfaces(['patient-access', 'provider-directory'], ['DSNP', 'MHBE'])).toEqual([
+      { product: 'patient-access', lobs: ['DSNP', 'MHBE'] },
+      { product: 'provider-directory', lobs: ['DSNP'] },
+    ]);
+    expect(callableSummary(['patient-access', 'provider-directory'], ['MHBE', 'DSNP'])).toBe(
       'This application can call 3 interfaces. MHBE has no Provider Directory.',
     );
-    expect(matrixSummary([], ['DSNP'])).toMatch(/^Choose at least one product/);
+    expect(callableSummary([], ['DSNP'])).toMatch(/^Choose at least one product/);
   });
 });
 
@@ -387,5 +391,37 @@ describe('the log of calls', () => {
     const days = [{ date: '2026-11-19', used: 1, remaining: 0 }];
     const usage = { quotaPerDay: 0, requestsPerSecond: 10, burst: 20, days };
     expect(usageSummary(usage)).toBe('The busiest day was 2026-11-19 with 1 call.');
+  });
+});
+
+describe('the way to production', () => {
+  const at = (more: Partial<ApplicationView>) => {
+    const view = anApplication(more);
+    const current = currentStep(view);
+    return [current === undefined ? undefined : (wayToProduction[current]?.step ?? 'done'), nextActor(view)];
+  };
+
+  it('says which step comes next, and who acts', () => {
+    const developer = 'You act next.';
+    const operator = 'An operator acts next.';
+    expect(at({ state: 'registered_in_sandbox', evidence: [] })).toEqual(['Tested in sandbox', developer]);
+    expect(at({ state: 'registered_in_sandbox' })).toEqual(['Submitted', developer]);
+    expect(at({ state: 'promoted_to_production' })).toEqual(['Submitted', developer]);
+    expect(at({ state: 'awaiting_operator_approval' })).toEqual(['Decided', operator]);
+    expect(at({ state: 'rejected' })).toEqual(['Submitted', developer]);
+    expect(at({ state: 'approved', changeState: 'none' })).toEqual(['done', undefined]);
+    expect(at({ state: 'approved', changeState: 'rejected' })).toEqual(['done', developer]);
+    expect(at({ state: 'suspended' })).toEqual(['In production', operator]);
+    expect(at({ state: 'withdrawn' })).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the summary of a configuration', () => {
+  it('says in one line what each screen has', () => {
+    expect(screenSummary('registration', aConfiguration)).toBe(
+      'Web application with a server, authorization_code, Patient Access, DSNP MAPD',
+    );
+    expect(screenSummary('uris', aConfiguration)).toBe('6 of 7 are set, without Attestation Certs URI');
+    expect(screenSummary('contact', aConfiguration)).toBe('team@companion.example.org, 202-555-0123');
   });
 });

@@ -382,7 +382,7 @@ describe('an application', () => {
     expect(bodiesOf('submit')).toEqual([]);
     await asked.getByRole('button', { name: 'Submit again' }).click();
     await expect.poll(() => bodiesOf('submit')).toEqual([{ version: 7 }]);
-    await page.getByText('We expect to decide by Dec 4, 2026.').waitFor();
+    await page.getByText('We expect to decide by Dec 4, 2026 UTC.').waitFor();
   });
 
   it('shows the addresses of pages as links, and redirect URIs as text', async () => {
@@ -523,7 +523,7 @@ describe('credentials', () => {
       .toBe('Credentials for sandbox');
     // The use of a secret is known by the day (UTC), that of a key by its calls in the log.
     const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
-    expect(lastUsed).toEqual(['Not used yet', 'Nov 20, 2026', 'Not in the last 14 days']);
+    expect(lastUsed).toEqual(['Not used yet', 'Nov 20, 2026 UTC', 'Not in the last 14 days']);
     await page.getByRole('button', { name: 'Show client secret (newest)' }).click();
     await page.getByText('new-secret-value').waitFor();
     // Two secrets are active; a third one would end one of them.
@@ -534,7 +534,7 @@ describe('credentials', () => {
     await page.getByRole('button', { name: 'Stop this secret now' }).click();
     const asked = page.getByRole('dialog', { name: 'Stop the older sandbox client secret now?' });
     await asked.getByText('Token requests with it are refused (401)').waitFor();
-    await asked.getByText('Last used: Nov 20, 2026').waitFor();
+    await asked.getByText('Last used: Nov 20, 2026 UTC').waitFor();
     await expectAccessible(page, 'credentials-stop');
     expect(bodiesOf('stopSecret')).toEqual([]);
     await asked.getByRole('button', { name: 'Stop this secret' }).click();
@@ -580,7 +580,7 @@ describe('credentials', () => {
     const page = await portal.open('/applications/app-1/credentials');
     await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
     const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
-    expect(lastUsed).toEqual(['Not used yet', 'Nov 20, 2026', 'Not available right now']);
+    expect(lastUsed).toEqual(['Not used yet', 'Nov 20, 2026 UTC', 'Not available right now']);
   });
 
   it('ask for the password again where the session says less than the page believed', async () => {

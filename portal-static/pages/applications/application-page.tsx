@@ -8,7 +8,7 @@ import { decisionCriteria } from '../../../lambdas/portal/catalog/application-st
 import { isCallAskedFor } from '../../../lambdas/portal/catalog/asked-for-calls.ts';
 import { call } from '../../api/portal-client.ts';
 import { Alert } from '../../components/alert.tsx';
-import { Day, Tag, Time, Timeline } from '../../components/display.tsx';
+import { Day, Steps, Tag, Time, Timeline } from '../../components/display.tsx';
 import { Acts } from './acts.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
 import { differencesBetween } from './difference-model.ts';
@@ -16,7 +16,17 @@ import { labelOf, screenTitles } from './fields-model.ts';
 import { Pending } from './pending.tsx';
 import type { Remote } from './remote.tsx';
 import { ConfigurationFacts } from './review.tsx';
-import { editTarget, newestFirst, nextStep, untested, withoutRepeats } from './state-model.ts';
+import {
+  currentStep,
+  editTarget,
+  newestFirst,
+  nextActor,
+  nextStep,
+  untested,
+  wayToProduction,
+  withoutRepeats,
+} from './state-model.ts';
+import { screenSummary } from './summary-model.ts';
 import { entryOf } from './timeline-entry.tsx';
 import { DifferenceTable } from './value-lines.tsx';
 
@@ -27,6 +37,7 @@ export default function ApplicationPage() {
       {(view, remote) => (
         <>
           <Pending view={view} remote={remote} repeat={withdrawnAgain(view)} />
+          <Way view={view} />
           <NextStep view={view} remote={remote} />
           <Decision view={view} />
           <Comparisons view={view} />
@@ -57,15 +68,30 @@ interface ApplicationProps {
   readonly remote: Remote<ApplicationView>;
 }
 
+/** The way of the application to production, with the present step marked. */
+function Way({ view }: { readonly view: ApplicationView }) {
+  const current = currentStep(view);
+  if (current === undefined) return null;
+  return (
+    <Steps
+      label="Way to production"
+      steps={wayToProduction.map(({ step }) => step)}
+      who={wayToProduction.map(({ who }) => who)}
+      current={current}
+    />
+  );
+}
+
 function NextStep({ view, remote }: ApplicationProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const actor = nextActor(view);
   return (
     <section class="next-step" aria-labelledby="next">
       <h2 id="next" ref={heading} tabIndex={-1}>
         Next step
       </h2>
       <p>
-        {nextStep(view)}
+        {actor !== undefined && <strong>{actor}</strong>} {nextStep(view)}
         {view.decisionExpectedBy !== undefined && (
           <>
             {' '}
@@ -88,7 +114,7 @@ function Awaited({ view, remote }: ApplicationProps) {
   const look = useRef(remote.reload);
   look.current = remote.reload;
   useEffect(() => {
-    if (view !== first.current) setLookedAt(new Date().toLocaleTimeString('en-US'));
+    if (view !== first.current) setLookedAt(new Date().toLocaleTimeString('en-US', { timeStyle: 'long' }));
   }, [view]);
   useEffect(() => {
     const again = () => {
@@ -279,8 +305,11 @@ function Configurations({ view }: { readonly view: ApplicationView }) {
         />
       )}
       {screenNames.map((screen) => (
-        <details key={screen} class="configuration" open={screen === 'registration'}>
-          <summary>{screenTitles[screen].title}</summary>
+        <details key={screen} class="configuration">
+          <summary>
+            {screenTitles[screen].title}
+            <span class="configuration__state">{screenSummary(screen, configuration)}</span>
+          </summary>
           <ConfigurationFacts screen={screen} configuration={configuration} />
         </details>
       ))}

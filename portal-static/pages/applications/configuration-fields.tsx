@@ -1,8 +1,7 @@
 /** Fields of an application's configuration form. */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { interfaceFamilies, interfaceNames } from '../../../lambdas/catalog/interface-families.ts';
-import { linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import { interfaceFamilies } from '../../../lambdas/catalog/interface-families.ts';
 import type { ScreenName } from '../../../lambdas/portal/api/application-screens.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { useSession } from '../../app/session.tsx';
@@ -12,10 +11,10 @@ import { DataTable } from '../../components/display.tsx';
 import { NotLoaded, useLater } from '../../components/later.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { callableInterfaces, callableSummary } from './callable-model.ts';
 import { exampleWords } from './examples-model.ts';
 import { type FieldDescription, fieldNamed, fieldsOf } from './fields-model.ts';
 import { isAskedFor, isOpen, whyChosen } from './form-values-model.ts';
-import { cellWords, matrixSummary, productMatrix } from './matrix-model.ts';
 import type { ConfigurationForm } from './use-configuration-form.ts';
 
 /** The fields of one screen. */
@@ -36,7 +35,7 @@ export function ConfigurationFields(props: {
             <KeyMaker onKeySet={(text) => form.set('jwks', text)} />
           )}
           {field.name === 'applicationType' && <WhyChosen type={String(form.values.applicationType)} />}
-          {field.name === 'linesOfBusiness' && <Matrix form={form} />}
+          {field.name === 'linesOfBusiness' && <Callable form={form} />}
         </div>
       ))}
     </>
@@ -166,29 +165,25 @@ function Addresses({ form }: { readonly form: ConfigurationForm }) {
   );
 }
 
-function Matrix({ form }: { readonly form: ConfigurationForm }) {
+/** Lists the interfaces that the selection so far lets the application call. */
+function Callable({ form }: { readonly form: ConfigurationForm }) {
   const products = form.typed.products as readonly string[];
   const lobs = form.typed.linesOfBusiness as readonly string[];
+  const callable = callableInterfaces(products, lobs).filter((each) => each.lobs.length > 0);
   return (
-    <div class="matrix">
-      <p role="status">{matrixSummary(products, lobs)}</p>
-      <DataTable
-        caption="Interfaces your application can call"
-        columns={['Line of business', ...interfaceNames.map((name) => interfaceFamilies[name].name)]}
-        rows={productMatrix(products, lobs).map(({ lob, cells }) => ({
-          key: lob,
-          cells: [
-            <abbr key="lob" title={linesOfBusiness[lob].name}>
-              {lob}
-            </abbr>,
-            ...interfaceNames.map((name) => (
-              <span key={name} class={`matrix__cell matrix__cell--${cells[name]}`}>
-                {cellWords[cells[name]]}
-              </span>
-            )),
-          ],
-        }))}
-      />
+    <div class="callable">
+      <p role="status">{callableSummary(products, lobs)}</p>
+      {callable.length > 0 && (
+        <DataTable
+          compact
+          caption="Interfaces your application can call"
+          columns={['Interface', 'Lines of business']}
+          rows={callable.map(({ product, lobs: open }) => ({
+            key: product,
+            cells: [interfaceFamilies[product].name, open.join(', ')],
+          }))}
+        />
+      )}
     </div>
   );
 }

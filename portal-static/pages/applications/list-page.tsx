@@ -1,9 +1,13 @@
+/** Page of a team's applications and drafts, in the sandbox or production. */
+
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { ApplicationSummary, DraftView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { focusHeading, Page } from '../../app/page.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
+import { Confirm } from '../../components/confirm.tsx';
 import { Tabs, Tag, Time } from '../../components/display.tsx';
 
 import { PromoteSection } from './promote.tsx';
@@ -115,10 +119,12 @@ function Nothing(props: { readonly environment: EnvironmentName }) {
 
 function Drafts() {
   const drafts = useRemote(() => call('GET /api/drafts'), 'drafts');
-  const { run, problem } = useAct();
+  const { run, problem, busy } = useAct();
+  const [leaving, setLeaving] = useState<DraftView>();
   const announce = useAnnounce();
   const drop = async ({ draftId }: DraftView) => {
     const outcome = await run(() => call('DELETE /api/drafts/{draftId}', { path: { draftId } }));
+    setLeaving(undefined);
     if (outcome?.ok !== true) return;
     announce('Draft deleted.');
     // The row with the focused button will be removed, so the focus moves to the heading.
@@ -131,6 +137,17 @@ function Drafts() {
     <section class="drafts" aria-labelledby="drafts">
       <h2 id="drafts">Drafts</h2>
       {problem !== undefined && <ProblemAlert problem={problem} />}
+      {leaving !== undefined && (
+        <Confirm
+          title={`Delete the draft ${nameOf(leaving)}?`}
+          action="Delete draft"
+          pending={busy}
+          onConfirm={() => void drop(leaving)}
+          onCancel={() => setLeaving(undefined)}
+        >
+          <p>What you typed in it is deleted. You cannot undo this.</p>
+        </Confirm>
+      )}
       <ul class="plain-list">
         {kept.map((draft) => (
           <li key={draft.draftId} class="draft">
@@ -141,7 +158,7 @@ function Drafts() {
               <a href={`/applications/register?draft=${draft.draftId}&screen=${draft.screen}`}>
                 Continue draft<span class="usa-sr-only"> {nameOf(draft)}</span>
               </a>
-              <button type="button" class="usa-button usa-button--unstyled" onClick={() => void drop(draft)}>
+              <button type="button" class="usa-button usa-button--unstyled" onClick={() => setLeaving(draft)}>
                 Delete<span class="usa-sr-only"> the draft {nameOf(draft)}</span>
               </button>
             </span>

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { ApplicationSummary } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
+import { useAnnounce } from '../../app/announcer.tsx';
 import { ActProblem } from './act-problem.tsx';
 import { useAct } from './remote.tsx';
 
@@ -13,12 +14,15 @@ export function PromoteSection(props: { readonly applications: readonly Applicat
   const [open, setOpen] = useState(false);
   const { run, busy, problem } = useAct();
   const { route } = useLocation();
+  const announce = useAnnounce();
   const promote = async ({ applicationId, version }: ApplicationSummary) => {
     const body = { version };
     const outcome = await run(() =>
       call('POST /api/applications/{applicationId}/promote', { path: { applicationId }, body }),
     );
-    if (outcome?.ok === true) route(`/applications/${applicationId}/edit/production`);
+    if (outcome?.ok !== true) return;
+    announce('Promoted to production.');
+    route(`/applications/${applicationId}/edit/production`);
   };
   return (
     <section aria-labelledby="promote" class="promote">

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { type ScreenName, screenNames } from '../../../lambdas/portal/api/application-screens.ts';
 import type { ConfigurationField } from '../../../lambdas/portal/api/applications.ts';
 import { call } from '../../api/portal-client.ts';
+import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
@@ -27,6 +28,7 @@ export function Review(props: {
   const { form, draftId, go } = props;
   const { route } = useLocation();
   const { run, busy, problem, setProblem } = useAct();
+  const announce = useAnnounce();
   const configuration = configurationOf(form.typed);
   const register = async () => {
     const broken = await form.firstBroken();
@@ -35,6 +37,7 @@ export function Review(props: {
     if (outcome === undefined) return;
     if (outcome.ok) {
       props.onLeave();
+      announce('The application is registered in the sandbox.');
       route(`/applications/${outcome.value.applicationId}`, true);
       return;
     }

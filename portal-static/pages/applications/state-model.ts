@@ -91,6 +91,44 @@ const changeStep: Readonly<Record<Exclude<ChangeState, 'none'>, string>> = {
   rejected: 'Your change was rejected. The approved configuration keeps running. Edit or discard the change.',
 };
 
+/** The way of an application to production: its steps, and the person who acts in each. */
+export const wayToProduction = [
+  { step: 'Draft', who: 'You' },
+  { step: 'Registered in sandbox', who: 'You' },
+  { step: 'Tested in sandbox', who: 'You' },
+  { step: 'Submitted', who: 'You' },
+  { step: 'Decided', who: 'An operator' },
+  { step: 'In production', who: 'You' },
+] as const;
+
+const stepIn: Readonly<Record<Exclude<ApplicationState, 'registered_in_sandbox'>, number | undefined>> = {
+  promoted_to_production: 3,
+  changes_requested: 3,
+  rejected: 3,
+  awaiting_operator_approval: 4,
+  suspended: 5,
+  approved: wayToProduction.length,
+  revoked: undefined,
+  withdrawn: undefined,
+};
+
+/** Index of the step that comes next; the number of steps if all are done, undefined if the application has ended. */
+export function currentStep(
+  view: Pick<ApplicationView, 'state' | 'sandbox' | 'evidence'>,
+): number | undefined {
+  if (view.state === 'registered_in_sandbox') return untested(view).length > 0 ? 2 : 3;
+  return stepIn[view.state];
+}
+
+/** Names the person who acts next, in a sentence; undefined if nothing is to be done. */
+export function nextActor({ state, changeState }: Pick<ApplicationView, 'state' | 'changeState'>) {
+  if (state === 'withdrawn' || state === 'revoked') return undefined;
+  if (state === 'suspended' || state === 'awaiting_operator_approval') return 'An operator acts next.';
+  if (state !== 'approved') return 'You act next.';
+  if (changeState === 'none') return undefined;
+  return changeState === 'awaiting_operator_approval' ? 'An operator acts next.' : 'You act next.';
+}
+
 type Act = ApplicationAct | ChangeAct | ApplicationEvent;
 
 /** Texts of an application's events, to follow the name of the person who acted. */

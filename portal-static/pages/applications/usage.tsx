@@ -27,6 +27,7 @@ export function Usage({ usage }: { readonly usage: UsageView }) {
         {days.length > 0 && <Chart usage={usage} />}
         <DataTable
           compact
+          numbers
           caption="Calls per day (UTC)"
           columns={['Day', 'Calls', 'Left']}
           rows={[...days].sort(newestFirst).map(({ date, used, remaining }) => ({
