@@ -5,6 +5,7 @@ import { measureBundles } from './bundles.ts';
 import { printTable, type Row } from './figures.ts';
 import { startFixture } from './fixture.ts';
 import { measureGateway } from './gateway.ts';
+import { measurePages } from './pages.ts';
 import { measureRead } from './read.ts';
 import { measureSearch } from './search.ts';
 import { measureInit, measureStart } from './start.ts';
@@ -15,7 +16,7 @@ import { measureTokens } from './tokens.ts';
  * measured alternately within this run. Absolute figures are for information and not comparable between machines.
  *
  * `--json` prints the rows as JSON on standard output; `--rounds N` sets the rounds of each pair (default 7); `--calls N` the calls of a
- * round (default 2000); `--only NAME` measures one section: bundles, init, start, read, search, tokens, gateway.
+ * round (default 2000); `--only NAME` measures one section: bundles, init, start, read, search, tokens, gateway, pages.
  */
 const { values } = parseArgs({
   options: {
@@ -34,6 +35,7 @@ const sections: Record<string, () => Promise<readonly Row[]>> = {
   search: () => withFixture((fixture) => measureSearch(fixture, effort)),
   tokens: () => withFixture((fixture) => measureTokens(fixture, effort), { durable: true }),
   gateway: measureGateway,
+  pages: () => measurePages(effort),
 };
 
 const rows: Row[] = [];
