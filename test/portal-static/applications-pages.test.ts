@@ -206,6 +206,65 @@ describe('registration', () => {
   });
 });
 
+describe('a registration that is interrupted', () => {
+  it('goes on with the same draft over a reload, also while the network is away', async () => {
+    portal.site.answer('saveDraft', { broken: true });
+    const page = await portal.open('/applications/register');
+    await page.getByLabel('Application Name').fill('\u05de\u05e4\u05ea \u{1f9ed}');
+    const { search } = new URL(page.url());
+    expect(search).toMatch(/^\?draft=[\w-]{36}&screen=registration$/);
+    await page.reload();
+    await expect
+      .poll(() => page.getByLabel('Application Name').inputValue())
+      .toBe('\u05de\u05e4\u05ea \u{1f9ed}');
+    expect(new URL(page.url()).search).toBe(search);
+    await page.getByLabel('Single-page application').press('Space');
+    await page.getByLabel('Patient Access').press('Space');
+    await page.getByRole('checkbox', { name: 'DSNP' }).press('Space');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('The draft could not be saved').waitFor();
+    portal.site.answer('saveDraft', { body: {} });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { level: 1, name: 'URIs' }).waitFor();
+  });
+
+  it('registers once, however often the button is pressed in one tick', async () => {
+    portal.site.answer('registerApplication', { body: anApplication(), delayMilliseconds: 300 });
+    portal.site.answer('application', { body: anApplication() });
+    const draft = {
+      draftId: 'draft-0001',
+      screen: 'contact',
+      values: aConfiguration,
+      savedAt: '2026-11-19T12:00:00Z',
+    };
+    portal.site.answer('drafts', { body: { drafts: [draft] } });
+    const page = await portal.open('/applications/register?draft=draft-0001&screen=review');
+    const button = page.getByRole('button', { name: 'Register in sandbox' });
+    await button.waitFor();
+    await button.focus();
+    await page.evaluate('for (let press = 0; press < 3; press += 1) document.activeElement.click()');
+    await page.waitForURL('**/applications/app-1');
+    await page.getByText('The application is registered in the sandbox.').waitFor();
+    expect(bodiesOf('registerApplication')).toHaveLength(1);
+  });
+
+  it('says beside the field that a text is too long, and keeps the rest', async () => {
+    const page = await portal.open('/applications/register');
+    await page.getByLabel('Application Name').fill('Care Map');
+    await page.getByLabel('Application Description').focus();
+    await page.evaluate(`(() => {
+      const field = document.activeElement;
+      field.value = 'x'.repeat(10_000_000);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    })()`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const summary = page.getByRole('alert');
+    await summary.getByRole('link', { name: /^Application Description: .*1000/ }).waitFor();
+    expect(await page.getByLabel('Application Name').inputValue()).toBe('Care Map');
+    await page.getByLabel('Application Description').fill('');
+  });
+});
+
 async function fillAddresses(page: Page): Promise<void> {
   const at = (path: string) => `https://companion.example.org/${path}`;
   await page.getByLabel('Application URI').fill(at(''));

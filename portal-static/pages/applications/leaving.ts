@@ -1,7 +1,15 @@
 /** Saves the draft of a form when its page is left or its tab is closed. */
 
-/** Values that are not saved yet; undefined if all are saved. */
-type Pending = () => { readonly url: string; readonly body: unknown } | undefined;
+/** Values that are not saved yet. */
+interface Unsent {
+  readonly url: string;
+  readonly body: unknown;
+  /** Called when they are saved. */
+  readonly saved: () => void;
+}
+
+/** Reads the values that are not saved yet; undefined if all are saved. */
+type Pending = () => Unsent | undefined;
 
 /**
  * Saves a form's draft when its tab is hidden or closed, or the page is left. The request continues after the page is gone (`keepalive`).
@@ -19,9 +27,11 @@ export function saveOnLeaving(pending: Pending): () => void {
       credentials: 'same-origin',
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify(what.body),
-    }).catch(() => {
-      // A failure is ignored: the next visit shows the last draft that was saved.
-    });
+    }).then(
+      ({ ok }) => ok && what.saved(),
+      // Offline, or longer than the 64 KB that may be sent from a page that is gone: this tab keeps what was typed.
+      () => {},
+    );
   };
   const whenHidden = () => {
     if (document.visibilityState === 'hidden') keep();

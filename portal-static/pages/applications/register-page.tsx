@@ -19,7 +19,7 @@ import { blankValues, draftOf, type FormValues, formValues } from './form-values
 import { saveOnLeaving } from './leaving.ts';
 import { useRemote } from './remote.tsx';
 import { Review } from './review.tsx';
-import { keepUnsaved, takeUnsaved } from './unsaved.ts';
+import { dropUnsaved, keepUnsaved, takeUnsaved } from './unsaved.ts';
 import { type ConfigurationForm, useConfigurationForm } from './use-configuration-form.ts';
 
 type Saved = 'saved' | 'failed' | 'offline' | 'signed_out';
@@ -46,11 +46,19 @@ export default function RegisterPage() {
   return <Registration {...(draft === undefined ? {} : { draft })} />;
 }
 
+const addressOf = (draftId: string, step: Step) => `/applications/register?draft=${draftId}&screen=${step}`;
+
 function Registration(props: { readonly draft?: DraftView }) {
   const { query, route } = useLocation();
-  const draftId = useMemo(() => props.draft?.draftId ?? crypto.randomUUID(), []);
-  const name = `register-${query.draft ?? 'new'}`;
-  const unsaved = useMemo(() => takeUnsaved(name), []);
+  const unsaved = useMemo(() => takeUnsaved(`register-${query.draft}`), []);
+  // The ID of a draft that has become an application is not used again.
+  const isKnown = props.draft !== undefined || unsaved !== undefined;
+  const draftId = useMemo(() => (isKnown && query.draft) || crypto.randomUUID(), []);
+  const name = `register-${draftId}`;
+  useEffect(() => {
+    // In the address from the beginning, so that a reload goes on with the same draft.
+    if (query.draft !== draftId) route(addressOf(draftId, 'registration'), true);
+  }, []);
   const initial = useMemo(
     () => unsaved?.typed ?? (props.draft ? formValues(props.draft.values) : blankValues()),
     [],
@@ -61,7 +69,7 @@ function Registration(props: { readonly draft?: DraftView }) {
   const untouched = props.draft === undefined && unsaved === undefined && form.typed === initial;
   const step = untouched ? 'registration' : asked;
   const keep = useDraft(draftId, form, unsaved === undefined ? initial : blankValues(), step, name);
-  const go = (to: Step) => route(`/applications/register?draft=${draftId}&screen=${to}`);
+  const go = (to: Step) => route(addressOf(draftId, to));
   const { account } = useSession();
   const [offline, setOffline] = useState(false);
   if (step === 'review') return <Review form={form} draftId={draftId} onLeave={keep.forget} go={go} />;
@@ -177,6 +185,7 @@ function useDraft(draftId: string, form: ConfigurationForm, initial: FormValues,
     const outcome = await call('PUT /api/drafts/{draftId}', { path: { draftId }, body: body() });
     if (outcome.ok) {
       saved.current = typed;
+      dropUnsaved(name);
       return 'saved';
     }
     if (outcome.problem.code === 'no_answer') return 'offline';
@@ -186,12 +195,23 @@ function useDraft(draftId: string, form: ConfigurationForm, initial: FormValues,
   };
   const forget = () => {
     saved.current = state.current.typed;
+    dropUnsaved(name);
   };
   useEffect(
     () =>
-      saveOnLeaving(() =>
-        saved.current === state.current.typed ? undefined : { url: `/api/drafts/${draftId}`, body: body() },
-      ),
+      saveOnLeaving(() => {
+        const { typed } = state.current;
+        if (saved.current === typed) return undefined;
+        keepUnsaved(name, { typed, base: {} });
+        return {
+          url: `/api/drafts/${draftId}`,
+          body: body(),
+          saved: () => {
+            saved.current = typed;
+            dropUnsaved(name);
+          },
+        };
+      }),
     [draftId],
   );
   return { save, forget };

@@ -22,6 +22,11 @@ export function keepUnsaved(name: string, unsaved: Unsaved): void {
   }
 }
 
+/** Drops the kept values of a form, once they are saved. */
+export function dropUnsaved(name: string): void {
+  takeUnsaved(name);
+}
+
 /** Reads and removes the kept values of a form. */
 export function takeUnsaved(name: string): Unsaved | undefined {
   try {
