@@ -42,7 +42,7 @@ export function line(expected: string, maximum = 120) {
   return z.string({ error: expected }).check(
     z.trim(),
     z.minLength(1, { error: expected }),
-    z.maxLength(maximum, { error: `at most ${maximum} characters` }),
+    z.maxLength(maximum, { error: `at most ${maximum} characters`, abort: true }),
     z.normalize('NFC'),
     z.regex(plainLine, {
       error: 'plain text without angle brackets, control characters or marks that change the text direction',
@@ -58,7 +58,7 @@ export function paragraph(expected: string, maximum = 2000) {
   return z.string({ error: expected }).check(
     z.trim(),
     z.minLength(1, { error: expected }),
-    z.maxLength(maximum, { error: `at most ${maximum} characters` }),
+    z.maxLength(maximum, { error: `at most ${maximum} characters`, abort: true }),
     z.regex(plainParagraph, {
       error: 'plain text without control characters or marks that change the text direction',
       abort: true,

@@ -3,6 +3,7 @@ import { passwordResetConfirmation } from '../../../lambdas/portal/api/accounts.
 import {
   line,
   newPassword,
+  paragraph,
   presentPassword,
   redirectAddress,
   webAddress,
@@ -68,6 +69,15 @@ describe('other text', () => {
     expect(takes(presentPassword, 'a'.repeat(1025))).toBe(false);
     expect(takes(line('a name', 10), '😀'.repeat(10))).toBe(true);
     expect(takes(line('a name', 10), 'a'.repeat(11))).toBe(false);
+  });
+
+  it('is refused by its length alone when ten megabytes are pasted', () => {
+    const pasted = 'a'.repeat(10_000_000);
+    for (const schema of [line('a name', 10), paragraph('a reason', 10)]) {
+      expect(schema.safeParse(pasted).error?.issues.map(({ message }) => message)).toEqual([
+        'at most 10 characters',
+      ]);
+    }
   });
 });
 
