@@ -1,7 +1,6 @@
 /** Command `directory report`: the truth report of a LOB's published directory, and the records to correct. */
 import { writeFileSync } from 'node:fs';
 import type { DirectoryOperationAnswer } from '../../lambdas/provider-directory/build/directory-operations-contract.ts';
-import type { RecordFinding } from '../../lambdas/provider-directory/files/truth-report-contract.ts';
 import type { CommandContext } from '../command-line/operation.ts';
 import { table } from '../command-line/table.ts';
 import type { ExitCode } from '../command-line/terminal.ts';
@@ -13,19 +12,25 @@ const share = (part: number, whole: number) => `${whole === 0 ? '0.0' : ((part /
 /** Prints the report. With `--findings FILE` also writes the records to correct: as CSV if the name ends with `.csv`, else as NDJSON. */
 export async function printReport(
   { values, print }: CommandContext,
-  { report, findingsUrl }: ReportAnswer,
+  { report, findingsUrl, csvUrl }: ReportAnswer,
 ): Promise<ExitCode> {
   if (report === undefined || findingsUrl === undefined) {
     print('nothing is published');
     return 1;
   }
   if (values.findings !== undefined) {
-    const answer = await fetch(findingsUrl);
-    if (!answer.ok) throw new Error(`the list of findings was answered ${answer.status}`);
-    const lines = (await answer.text()).split('\n').filter((line) => line !== '');
     const isCsv = values.findings.endsWith('.csv');
-    writeFileSync(values.findings, isCsv ? csvOf(lines) : lines.map((line) => `${line}\n`).join(''));
-    print(`${lines.length} findings in ${values.findings}`);
+    const url = isCsv ? csvUrl : findingsUrl;
+    if (url === undefined) {
+      print('this publication has no CSV yet; the next build writes one, and NDJSON is there now');
+      return 1;
+    }
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`the list of findings was answered ${answer.status}`);
+    const text = await answer.text();
+    writeFileSync(values.findings, text);
+    // The CSV begins with a header.
+    print(`${text.split('\n').length - (isCsv ? 2 : 1)} findings in ${values.findings}`);
   }
   if (values.json === true) {
     print(JSON.stringify(report, undefined, 2));
@@ -48,18 +53,4 @@ export async function printReport(
   );
   if (faults.length > 0) print(table(['type', 'fault', 'records'], faults));
   return 0;
-}
-
-/** Formats a CSV cell. Text that begins like a formula gets an apostrophe in front, so that no spreadsheet runs it. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
-}
-
-function csvOf(lines: readonly string[]): string {
-  const rows = lines.map((line) => {
-    const { resource, code, message } = JSON.parse(line) as RecordFinding;
-    return [resource, code, message].map(cell).join(',');
-  });
-  return ['resource,fault,message', ...rows].map((row) => `${row}\r\n`).join('');
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import type { TruthReport } from '../files/truth-report-contract.ts';
+import type { RecordFinding, TruthReport } from '../files/truth-report-contract.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
 
@@ -26,6 +26,8 @@ export const directoryOperation = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('bucket'), lob }),
   /** Asks for the truth report of the current publication, with a URL of the list of records to correct. */
   z.strictObject({ action: z.literal('report'), lob }),
+  /** Asks for what is to fix in the directories of all LOBs: the last build, and the faults of the current publication. */
+  z.strictObject({ action: z.literal('to-fix') }),
   /** Starts a build from the loaded resources; `builds` shows its result. */
   z.strictObject({ action: z.literal('publish'), lob, acceptLoss: z._default(z.boolean(), false) }),
 ]);
@@ -58,6 +60,17 @@ export interface KeptPublication {
   readonly resources: Readonly<Record<string, number>>;
 }
 
+/** Faults in the directory of a LOB. */
+export interface DirectoryToFix {
+  readonly lob: LineOfBusiness;
+  /** Absent if there was none. */
+  readonly lastBuild?: DirectoryBuild | undefined;
+  /** The truth report of the current publication; absent if nothing is published. */
+  readonly report?: TruthReport | undefined;
+  /** Up to three records of each fault of each type. */
+  readonly examples: readonly RecordFinding[];
+}
+
 export type DirectoryOperationAnswer =
   | { readonly kind: 'builds'; readonly builds: readonly DirectoryBuild[] }
   | {
@@ -70,7 +83,10 @@ export type DirectoryOperationAnswer =
       readonly report?: TruthReport | undefined;
       /** Signed URL of the gzipped NDJSON, valid for a quarter of an hour. */
       readonly findingsUrl?: string | undefined;
+      /** The same of the gzipped CSV; absent if the publication was built by a release without it. */
+      readonly csvUrl?: string | undefined;
     }
+  | { readonly kind: 'to-fix'; readonly directories: readonly DirectoryToFix[] }
   | { readonly kind: 'bucket'; readonly bucket: string }
   | { readonly kind: 'started' }
   | { readonly kind: 'refused'; readonly reason: 'no_directory' };

@@ -1,12 +1,17 @@
 /** Carries out operators' requests about the Provider Directory: its builds, publications and truth reports. */
 
-import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
+import {
+  type LineOfBusiness,
+  lineOfBusinessCodes,
+  linesOfBusiness,
+} from '../../catalog/lines-of-business.ts';
 import { contentTypes } from '../files/public-files.ts';
 import { createPublicationCatalogs, publicationKeys } from '../files/publication-catalog.ts';
 import type { PublicationBucket, PublishedFile } from '../publication/publication-bucket-port.ts';
 import {
   type DirectoryBuildRequest,
   type DirectoryOperationAnswer,
+  type DirectoryToFix,
   directoryOperation,
   type KeptPublication,
 } from './directory-operations-contract.ts';
@@ -26,6 +31,10 @@ export async function carryOutDirectoryOperation(
   payload: unknown,
 ): Promise<DirectoryOperationAnswer> {
   const operation = directoryOperation.parse(payload);
+  if (operation.action === 'to-fix') {
+    const lobs = lineOfBusinessCodes.filter((lob) => linesOfBusiness[lob].providerDirectory);
+    return { kind: 'to-fix', directories: await Promise.all(lobs.map((lob) => toFix(builds, bucket, lob))) };
+  }
   const { lob } = operation;
   if (!linesOfBusiness[lob].providerDirectory) return { kind: 'refused', reason: 'no_directory' };
   switch (operation.action) {
@@ -57,7 +66,20 @@ async function report(
   const catalog = await createPublicationCatalogs(bucket, lob)(id);
   const findings = publicationKeys.file(lob, id, publicationKeys.findings);
   const findingsUrl = await bucket.signedUrl(findings, contentTypes.ndjson);
-  return { kind: 'report', report: catalog?.truth, findingsUrl };
+  const csv = publicationKeys.file(lob, id, publicationKeys.findingsCsv);
+  const csvUrl = catalog?.examples === undefined ? undefined : await bucket.signedUrl(csv, contentTypes.csv);
+  return { kind: 'report', report: catalog?.truth, findingsUrl, csvUrl };
+}
+
+async function toFix(
+  builds: DirectoryOperationsDeps['builds'],
+  bucket: DirectoryOperationsDeps['bucket'],
+  lob: LineOfBusiness,
+): Promise<DirectoryToFix> {
+  const [[lastBuild], reading] = await Promise.all([builds.list(lob, 1), bucket.readPointer(lob)]);
+  if (reading.kind !== 'pointer') return { lob, lastBuild, examples: [] };
+  const catalog = await createPublicationCatalogs(bucket, lob)(reading.pointer.current.id);
+  return { lob, lastBuild, report: catalog?.truth, examples: catalog?.examples ?? [] };
 }
 
 function keptOf({ id, builtAt, bytes, sha256, resources }: PublishedFile): KeptPublication {

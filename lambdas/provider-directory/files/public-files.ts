@@ -14,6 +14,7 @@ export interface PublicationFiles {
 export const contentTypes = {
   ndjson: 'application/fhir+ndjson',
   fhirJson: 'application/fhir+json',
+  csv: 'text/csv; charset=utf-8; header=present',
 } as const;
 
 /** Characters of a piece of text: enough to make the overhead of each piece small, and few enough for memory. */

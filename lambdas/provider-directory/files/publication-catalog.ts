@@ -1,9 +1,10 @@
 /** The catalog of a publication's files: an object beside the files, from which manifests and indexes are made. */
 import * as z from 'zod/mini';
+import { findingCodes } from '../../catalog/fhir/directory-findings.ts';
 import type { PublicationBucket } from '../publication/publication-bucket-port.ts';
 import type { BulkFiles } from './bulk-files.ts';
 import type { PlanFinderIndex } from './plan-finder-files.ts';
-import type { TruthReport } from './truth-report-contract.ts';
+import type { RecordFinding, TruthReport } from './truth-report-contract.ts';
 
 export interface PublicationCatalog {
   readonly publication: string;
@@ -12,6 +13,8 @@ export interface PublicationCatalog {
   readonly bulk: BulkFiles;
   readonly planFinder: readonly PlanFinderIndex[];
   readonly truth: TruthReport;
+  /** Some records to correct, for operators; absent in catalogs of earlier releases, whose publications have no CSV either. */
+  readonly examples?: readonly RecordFinding[] | undefined;
 }
 
 const bulkFiles = z.array(z.object({ type: z.string(), name: z.string(), count: z.number() }));
@@ -33,6 +36,9 @@ const catalogObject = z.object({
     types: z.record(z.string(), z.object({ ...counts, findings: z.record(z.string(), z.number()) })),
     ...counts,
   }),
+  examples: z.optional(
+    z.array(z.object({ resource: z.string(), code: z.enum(findingCodes), message: z.string() })),
+  ),
 });
 
 /**
@@ -58,6 +64,8 @@ export const publicationKeys = {
   file: (lob: string, id: string, name: string) => `${lob}/${id}/${name}`,
   /** NDJSON of the records to correct, for operators. */
   findings: 'findings.ndjson',
+  /** The same as CSV. */
+  findingsCsv: 'findings.csv',
 } as const;
 
 /** Most catalogs in memory: those of the two kept publications, and of one that was kept before. */

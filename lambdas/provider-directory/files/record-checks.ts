@@ -1,8 +1,9 @@
 /** Checks one directory resource: the data that people rely on who call its phone number or drive to its address. */
 
+import type { FindingCode } from '../../catalog/fhir/directory-findings.ts';
 import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
 import { isNpi } from '../../catalog/payer/npi.ts';
-import type { FindingCode, RecordFault } from './truth-report-contract.ts';
+import type { RecordFault } from './truth-report-contract.ts';
 
 /** The two system URLs that sources use for National Provider Identifiers. */
 const npiSystems = ['http://hl7.org/fhir/sid/us-npi', 'http://terminology.hl7.org/NamingSystem/npi'];

@@ -1,23 +1,7 @@
 /** Renders the public page of a truth report. */
 import { html } from 'hono/html';
-import type { FindingCode, TruthReport } from './truth-report-contract.ts';
-
-/** Texts of the faults on the page. */
-const words: Readonly<Record<FindingCode, string>> = {
-  npi_missing: 'No NPI',
-  npi_check_digit: 'NPI that is not valid',
-  npi_unknown: 'NPI that is not in the national registry',
-  address_incomplete: 'Address that is not complete',
-  phone_missing: 'No telephone number',
-  phone_implausible: 'Telephone number that is not valid',
-  network_without_plan: 'Network of no plan',
-  network_without_providers: 'Network without providers',
-  plan_without_network: 'Plan without a network',
-  provider_without_network: 'Provider without a network',
-  duplicate: 'Listed twice',
-  not_verified_90_days: 'Not verified in the last 90 days',
-  date_of_export: 'No date of its own',
-};
+import { type FindingCode, findingWords } from '../../catalog/fhir/directory-findings.ts';
+import type { TruthReport } from './truth-report-contract.ts';
 
 const share = (part: number, whole: number) =>
   `${whole === 0 ? 0 : Math.floor((part / whole) * 1000) / 10} %`;
@@ -29,7 +13,7 @@ const breakable = (type: string) =>
 /** Renders the report as a complete HTML page without scripts. */
 export function truthPage(report: TruthReport): string {
   const types = Object.entries(report.types);
-  const faults = Object.entries(words).flatMap(([code, says]) => {
+  const faults = Object.entries(findingWords).flatMap(([code, says]) => {
     const records = types.reduce((sum, [, { findings }]) => sum + (findings[code as FindingCode] ?? 0), 0);
     return records === 0 ? [] : [html`<tr><th scope="row">${says}</th><td>${records}</td></tr>`];
   });

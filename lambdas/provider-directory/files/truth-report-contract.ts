@@ -1,23 +1,6 @@
 /** Types of a publication's truth report, which a build makes and operators read. */
+import type { FindingCode } from '../../catalog/fhir/directory-findings.ts';
 import type { DirectoryType } from '../../catalog/fhir/directory-types.ts';
-
-/** Faults that a record can have. */
-export const findingCodes = [
-  'npi_missing',
-  'npi_check_digit',
-  'npi_unknown',
-  'address_incomplete',
-  'phone_missing',
-  'phone_implausible',
-  'network_without_plan',
-  'network_without_providers',
-  'plan_without_network',
-  'provider_without_network',
-  'duplicate',
-  'not_verified_90_days',
-  'date_of_export',
-] as const;
-export type FindingCode = (typeof findingCodes)[number];
 
 export interface RecordFault {
   readonly code: FindingCode;

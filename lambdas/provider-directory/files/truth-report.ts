@@ -1,17 +1,12 @@
 /** Makes the truth report of a publication: how many records are verified and complete, and which to correct. */
+import type { FindingCode } from '../../catalog/fhir/directory-findings.ts';
 import { type DirectoryType, directoryTypes } from '../../catalog/fhir/directory-types.ts';
 import { fold } from '../../fhir/values/fold.ts';
 import type { DirectoryPublication } from '../publication/publication.ts';
 import { eachLink, indexOf, type PublicationIndex, someLink } from '../publication/publication-index.ts';
 import { elementNumber } from '../publication/publication-schema.ts';
 import { type CheckedResource, checkRecord, npisOf } from './record-checks.ts';
-import type {
-  FindingCode,
-  RecordFault,
-  RecordFinding,
-  TruthReport,
-  TypeReport,
-} from './truth-report-contract.ts';
+import type { RecordFault, RecordFinding, TruthReport, TypeReport } from './truth-report-contract.ts';
 
 const day = 86_400_000;
 /** If this share of a type's records has the same time, it is the time of an export, and no verification. */

@@ -8,11 +8,13 @@ import { createGzip } from 'node:zlib';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { digests } from '../../platform/runtime/digests.ts';
 import { writeBulkFiles } from '../files/bulk-files.ts';
+import { findingsCsv } from '../files/findings-csv.ts';
 import { readKnownNpis } from '../files/known-npis.ts';
 import { writePlanFinderFiles } from '../files/plan-finder-files.ts';
 import { contentTypes, type PublicationFiles, pieces } from '../files/public-files.ts';
 import { type PublicationCatalog, publicationKeys } from '../files/publication-catalog.ts';
 import { reportTruth } from '../files/truth-report.ts';
+import type { RecordFinding } from '../files/truth-report-contract.ts';
 import type { PublicationBucket, PublishedFile } from '../publication/publication-bucket-port.ts';
 import { downloadPublication } from './publication-disk.ts';
 import { openPublicationFile, PublicationDamaged } from './publication-file.ts';
@@ -57,18 +59,24 @@ export async function publishFiles(options: PublishFilesOptions): Promise<void> 
     const bulk = await writeBulkFiles(publication, previous, files, digests.sha256Hex);
     const planFinder = await writePlanFinderFiles(publication, files, base);
     const lines: string[] = [];
+    const examples = exampleFindings();
     const truth = reportTruth(
       publication,
-      (finding) => lines.push(`${JSON.stringify(finding)}\n`),
+      (finding) => {
+        lines.push(`${JSON.stringify(finding)}\n`);
+        examples.add(finding);
+      },
       await readKnownNpis(bucket),
     );
     await files.write(publicationKeys.findings, contentTypes.ndjson, pieces(lines));
+    await files.write(publicationKeys.findingsCsv, contentTypes.csv, pieces(findingsCsv(lines)));
     const catalog: PublicationCatalog = {
       publication: id,
       builtAt: publication.builtAt,
       bulk,
       planFinder,
       truth,
+      examples: examples.kept,
     };
     await write(publicationKeys.catalog(lob, id), [JSON.stringify(catalog)], false);
   } finally {
@@ -77,6 +85,25 @@ export async function publishFiles(options: PublishFilesOptions): Promise<void> 
     if (options.previous !== undefined)
       await rm(join(folder, `${options.previous.id}.sqlite`), { force: true });
   }
+}
+
+/** Examples that are kept of each fault of each type. */
+const mostExamples = 3;
+
+/** Keeps the first findings of each fault of each type. */
+function exampleFindings() {
+  const counts = new Map<string, number>();
+  const kept: RecordFinding[] = [];
+  return {
+    kept,
+    add(finding: RecordFinding): void {
+      const kind = `${finding.resource.split('/', 1)[0]} ${finding.code}`;
+      const count = counts.get(kind) ?? 0;
+      if (count >= mostExamples) return;
+      counts.set(kind, count + 1);
+      kept.push(finding);
+    },
+  };
 }
 
 /** Opens the previous publication, to find what changed; undefined if there is none that can be read. */
