@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { directoryRejects } from '../../lambdas/loads/course/directory-rejects.ts';
+import type { LoadSummary } from '../../lambdas/loads/course/load-operations-contract.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
 import { patientPartition } from '../../lambdas/platform/table/table-keys.ts';
 import { publishDirectory } from '../../lambdas/provider-directory/build/publish-directory.ts';
@@ -169,6 +171,25 @@ describe('a drop of a directory', () => {
       [6, 'version_reused'],
     ]);
     expect(loads.report(at)).toMatchObject({ loaded: 5, rejected: 4, unchanged: 0 });
+    const { ledger } = loads;
+    const found = await directoryRejects({ ledger, bucket: memory.bucket }, () => ({}) as LoadSummary);
+    const { rejects, refusedFiles } = found.find((each) => each.lob === lob) ?? {};
+    expect(refusedFiles).toEqual([]);
+    expect(
+      rejects
+        ?.map(({ code, rows, examples: [first] }) => [
+          code,
+          rows,
+          first?.file.replace(/^\d+-/, ''),
+          first?.line,
+        ])
+        .sort(),
+    ).toEqual([
+      ['missing_element', 1, 'Organization.ndjson', 3],
+      ['no_profile', 1, 'Organization.ndjson', 5],
+      ['other_value', 1, 'Organization.ndjson', 4],
+      ['version_reused', 1, 'Organization.ndjson', 6],
+    ]);
     const again = await load([{ type: 'PractitionerRole', rows: [role('r1', 'o1'), role('r2', 'o2', '2')] }]);
     expect(again.loads.report(again.folder)).toMatchObject({ loaded: 1, unchanged: 1 });
   });

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import type { FreshnessView } from '../ledger/freshness.ts';
 import type { LoadCounts, LoadEndReason, LoadState } from '../ledger/load.ts';
+import type { RejectCode, RowReject } from '../ledger/rejects.ts';
 import type { Sweep } from './sweep-loads.ts';
 
 const lob = z.enum(lineOfBusinessCodes);
@@ -29,6 +30,8 @@ export const loadOperation = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('show'), ...loadName }),
   /** Asks for the rejects of a load, page by page. `after` is the `next` of the page before. */
   z.strictObject({ action: z.literal('rejects'), ...loadName, after: z.optional(z.int()) }),
+  /** Asks for the newest load of the Provider Directory of each LOB, with its rejects by code. */
+  z.strictObject({ action: z.literal('directory-rejects') }),
   z.strictObject({ action: z.literal('cancel'), ...loadName }),
   /** Loads the rows again that were not loaded, or were rejected. */
   z.strictObject({ action: z.literal('retry'), ...loadName }),
@@ -67,6 +70,27 @@ export interface LoadFileSummary {
   readonly openRanges: number;
 }
 
+/** A reject with the file of its row. */
+export type FileReject = RowReject & { readonly file: string };
+
+/** The newest load of the directory of a LOB, and its rows that were not loaded. */
+export interface DirectoryRejects {
+  readonly lob: LineOfBusiness;
+  readonly load: LoadSummary;
+  /** Files that were not loaded as a whole. */
+  readonly refusedFiles: readonly { readonly name: string; readonly problem: string; readonly fix: string }[];
+  /** Rejects by code, those with most rows first, each with up to three examples. */
+  readonly rejects: readonly {
+    readonly code: RejectCode;
+    readonly problem: string;
+    readonly fix: string;
+    readonly rows: number;
+    readonly examples: readonly FileReject[];
+  }[];
+  /** Number of rejects that `rejects` counts, if not all were read. */
+  readonly readRejects?: number;
+}
+
 /** `nothing_to_retry`: the load is reconciled, and none of its rows was rejected. */
 export type LoadOperationRefusal = 'no_such_load' | 'not_in_this_state' | 'nothing_to_retry';
 
@@ -77,6 +101,7 @@ export type LoadOperationAnswer =
   | { readonly kind: 'show'; readonly load: LoadSummary; readonly files: readonly LoadFileSummary[] }
   /** `text` is NDJSON with one reject on each line. */
   | { readonly kind: 'rejects'; readonly text: string; readonly next?: number }
+  | { readonly kind: 'directory-rejects'; readonly loads: readonly DirectoryRejects[] }
   /** `rejected` is the number of rejected rows that a retry reads again. */
   | { readonly kind: 'done'; readonly state: LoadState; readonly rejected?: number }
   | Sweep

@@ -7,6 +7,7 @@ import { type LedgerRange, type LoadLedger, type LoadName, openRanges } from '..
 import { reportName } from '../ledger/manifest.ts';
 import { rejectsKey } from '../ledger/rejects-key.ts';
 import { aheadOf, mostInLine } from './admission.ts';
+import { directoryRejects } from './directory-rejects.ts';
 import { type LoadOperationAnswer, type LoadSummary, loadOperation } from './load-operations-contract.ts';
 import type { Sweep } from './sweep-loads.ts';
 
@@ -58,6 +59,8 @@ export async function carryOutLoadOperation(
     }
     case 'show':
       return await show(ledger, operation);
+    case 'directory-rejects':
+      return { kind: 'directory-rejects', loads: await directoryRejects(deps, summaryOf) };
     case 'rejects':
       return await rejects(deps, operation, operation.after ?? 0);
     case 'sweep':
