@@ -14,6 +14,7 @@ import { memberCommands, seedCommand } from './members.ts';
 import { accountCommands } from './portal/accounts.ts';
 import { applicationCommands } from './portal/apps.ts';
 import { operatorCommands } from './portal/operators.ts';
+import { statusCommands } from './portal/status.ts';
 import { testMemberCommands } from './portal/test-members.ts';
 
 /** Every command. */
@@ -30,6 +31,7 @@ export const commands: readonly (CommandGroup | Command)[] = [
   accountCommands,
   operatorCommands,
   testMemberCommands,
+  statusCommands,
   seedCommand,
 ];
 

@@ -15,6 +15,7 @@ import { createPortalApplicationStore } from './adapters/application-store.ts';
 import { createEnvironmentInvoker } from './adapters/environment-invoker.ts';
 import { createPortalLimits } from './adapters/limits-store.ts';
 import { createPortalOutbox, type PortalOutbox } from './adapters/outbox.ts';
+import { createStatusStore } from './adapters/status-store.ts';
 import { closedNetwork, createInternet } from './adapters/uri-probe.ts';
 import type { MailEntry, OutboxCarrier, OutboxEntry, UserEntry } from './api/outbox.ts';
 import type { AddressesView } from './api/views.ts';
@@ -75,6 +76,7 @@ export function createPortal(
     applications: createPortalApplicationStore(table, { now, uuid }),
     drafts: createPortalDraftStore(table),
     testMembers: createTestMemberStore(table),
+    status: createStatusStore(table),
     environments:
       connections.environments ??
       createEnvironmentInvoker(new LambdaClient({ maxAttempts: 2 }), settings.provisioningFunctions),

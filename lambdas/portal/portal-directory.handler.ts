@@ -1,4 +1,4 @@
-/** Handler of `portal-directory`: the public page "Find a doctor", which works without scripts. */
+/** Handler of `portal-directory`: the public pages "Find a doctor" and the status, which work without scripts. */
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { FhirResource } from 'fhir/r4.js';
@@ -15,6 +15,7 @@ import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
 import { createSdkTable } from '../platform/table/sdk-table.ts';
 import { createPortalLimits } from './adapters/limits-store.ts';
 import { frameMarker, framePath, frameTitle } from './catalog/find-a-doctor.ts';
+import { createStatusPages } from './compose-status-pages.ts';
 import { doctorPage, tooManySearches } from './find-a-doctor/doctor-page.ts';
 import { doctorPageTitle } from './find-a-doctor/doctor-words.ts';
 import { type DirectoryAnswer, type DirectoryApi, findDoctors } from './find-a-doctor/find-doctors.ts';
@@ -56,7 +57,9 @@ const frame = kept(async () => {
  * key, so that without a limit by address one visitor could use it up for all.
  */
 const searchesByAddress = { name: 'find-a-doctor', limit: 60, periodSeconds: 60 } as const;
-const limits = createPortalLimits(createSdkTable({ tableName }));
+const table = createSdkTable({ tableName });
+const limits = createPortalLimits(table);
+const statusPages = createStatusPages({ table, get, origin: portalOrigin });
 
 /** Responses that are the same for all visitors, by URL. A plan's networks and languages change with a publication. */
 const keptAnswers = new Map<string, () => Promise<DirectoryAnswer>>();
@@ -122,13 +125,15 @@ async function framed(title: string, main: string): Promise<string> {
 }
 
 /**
- * Serves the page "Find a doctor". Called by anybody's browser through the portal's host. Calls the Provider Directory API with keys of its
- * own; of the portal's table it reaches the limits of visitors only.
+ * Serves the page "Find a doctor", the status and its feed. Called by anybody's browser through the portal's host. Calls the Provider Directory
+ * API with keys of its own; of the portal's table it reaches the limits of visitors, and reads the status.
  */
 export const handler = createPipeline({
   dialect: createPortalDialect(createProblemWriter(portalOrigin)),
   log: consoleLog,
   handler: async (event) => {
+    const status = await statusPages(event);
+    if (status !== undefined) return status;
     const parameters = queryParameters(event);
     // An empty form needs no call of the API.
     const verdict = parameters.has('lob')

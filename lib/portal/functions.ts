@@ -1,14 +1,19 @@
 /** Construct of the portal's functions. */
 
-import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { environmentDeadlines } from '../../lambdas/portal/catalog/environment-deadlines.ts';
 import type { PortalFunction } from '../../lambdas/portal/catalog/portal-routes.ts';
+import { measuredEveryMinutes } from '../../lambdas/portal/catalog/status.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from '../constructs/environment-function.ts';
+import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import type { RoleName } from '../rights/rights.ts';
 import { PortalVariables } from './environment-variables.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
+
+/** Longest measurement of the status: 46 calls of eight seconds, two at once, and those of two environments' functions. */
+const measurementSeconds = 240;
 
 interface FunctionProps {
   readonly name: RoleName;
@@ -17,10 +22,10 @@ interface FunctionProps {
   readonly timeoutSeconds?: number;
 }
 
-/** The functions of the portal: those behind its API, the public page "Find a doctor", and one for the operator's command line. */
+/** The functions of the portal: those behind its API, one for public pages, and one for the operator's command line and the status. */
 export class PortalFunctions extends Construct {
   readonly serving: Readonly<Record<PortalFunction, LambdaFunction>>;
-  /** Serves the public page "Find a doctor". */
+  /** Serves the public pages "Find a doctor" and the status. */
   readonly directory: LambdaFunction;
   private readonly props: PortalFunctionsProps;
 
@@ -60,8 +65,17 @@ export class PortalFunctions extends Construct {
     const { function: commandLine } = this.create('ApplicationOperations', {
       name: 'application-operations',
       reservedConcurrency: 2,
-      timeoutSeconds: environmentDeadlines.functionSeconds,
+      timeoutSeconds: measurementSeconds,
       environment: values.operations(),
+    });
+    callOnSchedule(this, 'StatusMeasurement', {
+      function: commandLine,
+      description: 'Calls every component of the service for the status page',
+      every: Duration.minutes(measuredEveryMinutes),
+      action: 'measure-status',
+      // The next call measures again.
+      retryAttempts: 0,
+      alarms: props.data.alarms,
     });
     new CfnOutput(scope, 'ApplicationOperationsFunctionName', { value: commandLine.functionName });
   }

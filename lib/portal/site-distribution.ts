@@ -19,7 +19,7 @@ import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origin
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import { findADoctorPath } from '../../lambdas/portal/catalog/find-a-doctor.ts';
+import { functionPages } from '../../lambdas/portal/catalog/pages.ts';
 import type { PortalConfiguration } from '../config/portal-configuration.ts';
 import { originVerifyHeader } from '../constructs/web-acl.ts';
 import type { PortalApi } from './api.ts';
@@ -52,7 +52,10 @@ export class SiteDistribution extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultRootObject: 'index.html',
       defaultBehavior: pages(props, edge),
-      additionalBehaviors: { '/api/*': api(props, edge), [findADoctorPath]: page(props, edge) },
+      additionalBehaviors: {
+        '/api/*': api(props, edge),
+        ...Object.fromEntries(functionPages.map((path) => [path, page(props, edge)])),
+      },
       enableLogging: true,
       logBucket: site.logs,
       logFilePrefix: 'cloudfront/',
@@ -96,7 +99,7 @@ function pages({ site, securityHeaders }: SiteDistributionProps, edge: EdgeFunct
   };
 }
 
-/** Cache behavior of the page that the API renders: nothing is cached. */
+/** Cache behavior of the pages that the API renders: nothing is cached. */
 function page(props: SiteDistributionProps, edge: EdgeFunctions): BehaviorOptions {
   return {
     ...api(props, edge),

@@ -3,7 +3,7 @@
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { findADoctorPath } from '../../lambdas/portal/catalog/find-a-doctor.ts';
+import { functionPages } from '../../lambdas/portal/catalog/pages.ts';
 import { portalFunctions } from '../../lambdas/portal/catalog/portal-routes.ts';
 import { portalOrigin } from '../config/portal-configuration.ts';
 import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';
@@ -33,7 +33,7 @@ export class PortalSiteStack extends Stack {
     for (const [name, handler] of Object.entries(functions.serving)) {
       for (const prefix of portalFunctions[name as keyof typeof portalFunctions]) api.serve(prefix, handler);
     }
-    api.servePage(findADoctorPath, functions.directory);
+    for (const path of functionPages) api.servePage(path, functions.directory);
     const distribution = new SiteDistribution(this, 'Site', {
       configuration,
       api,

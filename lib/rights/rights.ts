@@ -453,6 +453,7 @@ const portalRights = {
       'CLIENT#*': add,
       QUEUE: write,
       TESTMEMBERS: read,
+      'STATUS#*': read,
     },
     developerPool: ['AdminInitiateAuth', 'DescribeUserPoolClient'],
     mail: ['SendEmail'],
@@ -471,7 +472,10 @@ const portalRights = {
     developerPool: ['AdminDisableUser'],
     mail: ['SendEmail'],
   },
-  /** The same decisions on the command line, and management of the sandbox's test members and of operators. */
+  /**
+   * The same decisions on the command line, management of the sandbox's test members and of operators, and the status page's measurements and
+   * incidents.
+   */
   'application-operations': {
     developerPool: [
       'AdminAddUserToGroup',
@@ -488,10 +492,14 @@ const portalRights = {
     },
     mail: ['SendEmail'],
     environmentFunctions: { provisioning: invoke },
+      'STATUS#*': all,
   },
-  /** The public page "Find a doctor": its subscription keys, and rate limits of its visitors. It reads none of the portal's data. */
+  /**
+   * The public pages "Find a doctor" and the status: the subscription keys and rate limits of the one, the measurements and incidents of the
+   * other. It reads none of developers' data.
+   */
   'portal-directory': {
-    portalTable: { 'RATE#*': ['UpdateItem'] },
+    portalTable: { 'RATE#*': ['UpdateItem'], 'STATUS#*': read },
     directoryKeys: ['GetSecretValue'],
   },
   'portal-outbox-worker': {

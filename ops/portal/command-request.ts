@@ -36,16 +36,19 @@ export function parseCommandRequest(operation: CommandContext, request: unknown)
   const parsed = z.safeParse(operationsRequest, named);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => {
-    const option = optionOf(issue.path.filter((part) => part !== 'decision' && part !== 'person'));
+    const option = optionOf(issue.path.filter((part) => !nested.has(part)));
     return `${option}: ${issue.message === 'Invalid input' ? issueMessage(issue) : issue.message}`;
   });
   throw new UsageError(lines.join('\n'));
 }
 
+/** Members of requests that hold the values of options. */
+const nested: ReadonlySet<PropertyKey> = new Set(['decision', 'person', 'incident', 'change']);
+
 /** Name of the option for a member of the request (`--first-name` for `firstName`); the member's name if there is no such option. */
 function optionOf(path: readonly PropertyKey[]): string {
   const name = path.map(String).join('.');
-  if (/^(?:applicationId|accountId|operatorId)$/.test(name)) return 'the id';
+  if (/^(?:applicationId|accountId|operatorId|incidentId)$/.test(name)) return 'the id';
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

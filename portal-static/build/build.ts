@@ -99,7 +99,6 @@ const applicationEntry = { application: 'portal-static/entry/application.tsx' };
 const publicEntries = {
   documentation: 'portal-static/entry/documentation.ts',
   home: 'portal-static/entry/home.ts',
-  status: 'portal-static/entry/status.tsx',
   portal: 'portal-static/styles/portal.css',
 };
 const entryPoints = { ...applicationEntry, ...publicEntries };
@@ -214,7 +213,6 @@ function documentAssets(metafile: Metafile, outdir: string): DocumentAssets {
       application: of('application'),
       documentation: of('documentation'),
       home: of('home'),
-      status: of('status'),
     },
   };
 }

@@ -6,6 +6,7 @@ import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
 import { changelogFeedPath } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { framePath, frameTitle } from '../../lambdas/portal/catalog/find-a-doctor.ts';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
+import { statusFeedPath, statusFramePath } from '../../lambdas/portal/catalog/status.ts';
 import { developerNavigation, publicNavigation, site } from '../app/site.ts';
 import { Frame, SignedInLinks, SignInLinks } from '../application/frame.tsx';
 import {
@@ -18,7 +19,6 @@ import { Accessibility } from '../pages/public/accessibility.tsx';
 import { Home } from '../pages/public/home.tsx';
 import { MissingPage } from '../pages/public/missing-page.tsx';
 import { Privacy } from '../pages/public/privacy.tsx';
-import { Status } from '../pages/public/status.tsx';
 import { Terms } from '../pages/public/terms.tsx';
 import type { PrerenderedPage } from './prerendered-page.ts';
 
@@ -30,7 +30,8 @@ interface PublicPage {
   readonly content: ComponentChildren;
   /** Content for a browser that is signed in, which needs no link to sign up; replaces `content`. */
   readonly signedInContent?: ComponentChildren;
-  readonly script?: 'documentation' | 'home' | 'status';
+  readonly script?: 'documentation' | 'home';
+  readonly feed?: string;
 }
 
 const publicPages = (sandbox: EnvironmentOrigins): readonly PublicPage[] => [
@@ -44,11 +45,11 @@ const publicPages = (sandbox: EnvironmentOrigins): readonly PublicPage[] => [
     script: 'home',
   },
   {
-    path: '/status',
+    path: statusFramePath,
     title: 'Status',
-    description: 'Current status of the sandbox, production and this portal.',
-    content: <Status />,
-    script: 'status',
+    description: 'Status of the sandbox, production and this portal, incidents and maintenance.',
+    content: <div id="status" />,
+    feed: statusFeedPath,
   },
   {
     path: '/terms',
@@ -148,6 +149,7 @@ function articlePage(
     description,
     content: <DocumentationPage chapters={chapters} article={article} sandbox={sandbox} />,
     script: 'documentation',
+    ...(path === '/docs/changelog' ? { feed: changelogFeedPath } : {}),
   };
 }
 
@@ -177,7 +179,7 @@ function page(it: PublicPage, signedIn: boolean): PrerenderedPage {
     description: it.description,
     body: framed(it.path, content, signedIn),
     ...(it.script === undefined ? {} : { script: it.script }),
-    ...(it.path === '/docs/changelog' ? { feed: changelogFeedPath } : {}),
+    ...(it.feed === undefined ? {} : { feed: it.feed }),
     ...(signedIn ? { unlisted: true } : {}),
   };
 }

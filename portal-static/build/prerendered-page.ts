@@ -7,7 +7,7 @@ export interface PrerenderedPage {
   readonly description: string;
   /** The body, rendered. */
   readonly body: string;
-  readonly script?: 'application' | 'documentation' | 'home' | 'status';
+  readonly script?: 'application' | 'documentation' | 'home';
   /** Path of an Atom feed of the page. */
   readonly feed?: string;
   /** Not to be found by search engines. */

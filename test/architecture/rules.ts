@@ -153,7 +153,7 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'portal domain',
-    pattern: /^lambdas\/portal\/(accounts|applications|find-a-doctor)\//,
+    pattern: /^lambdas\/portal\/(accounts|applications|find-a-doctor|status)\//,
     files: [...portalGround, ...contracts],
     packages: purePackages,
   },

@@ -94,11 +94,6 @@ export function answerAll(site: SiteServer, who: Who): void {
     operatorJobs: { jobs: [aJob()] },
     operatorJob: { ...aJob(), parts: [] },
     cancelJob: { ...aJob({ state: 'cancelled' }), parts: [] },
-    status: {
-      checkedAt: '2026-11-20T10:00:00Z',
-      parts: [{ name: 'sandbox', answers: true, latencyMs: 41 }],
-      data: [],
-    },
   } as const;
   for (const [route, body] of Object.entries(bodies)) site.answer(route as keyof typeof bodies, { body });
   for (const route of [

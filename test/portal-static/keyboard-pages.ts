@@ -85,7 +85,6 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
   '/': follow('A Sign up to use the sandbox', 'Sign up'),
   '/docs': follow(/^A Get started/, /./),
   ...Object.fromEntries(documentationPages.map((name) => [`/docs/${name}`, read()])),
-  '/status': { who: 'nobody', act: (page) => pressAt(page, 'BUTTON Refresh'), calls: 'status' },
   '/terms': read(),
   '/privacy': read(),
   '/accessibility': read(),

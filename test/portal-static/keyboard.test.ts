@@ -2,8 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { framePath } from '../../lambdas/portal/catalog/find-a-doctor.ts';
-import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
+import { framePaths, portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { referencePaths } from '../../lambdas/portal/catalog/reference-pages.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
@@ -43,11 +42,11 @@ it('leaves out no page of the portal', () => {
     ),
   );
   expect(views.length).toBeGreaterThan(30);
-  // The frame page has no content of its own: a function inserts it. test/journeys/find-a-doctor.test.ts tests that page by keyboard.
+  // Frames have no content of their own: a function inserts it. Journeys test these pages by keyboard.
   // Two pages of the reference are tested, its contents and one resource type: the same code makes the others.
   const others = referencePaths.filter((path) => !Object.hasOwn(keyboardPages, path));
   expect(others).toHaveLength(referencePaths.length - 2);
-  const left = [framePath, ...others];
+  const left = [...framePaths, ...others];
   const pages = [...portalPages.prerendered.filter((path) => !left.includes(path)), ...views];
   expect(Object.keys(keyboardPages).sort()).toEqual([...new Set(pages)].sort());
 });

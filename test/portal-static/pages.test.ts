@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountView } from '../../lambdas/portal/api/views.ts';
 import { accessibilityViolations, screenshot } from '../support/chromium.ts';
@@ -14,7 +13,6 @@ afterAll(() => built.close());
 beforeEach(() => {
   built.site.reset();
   built.site.answer('team', { body: team });
-  built.site.answer('status', { body: status });
 });
 
 const team = {
@@ -45,14 +43,6 @@ const team = {
     },
   ],
 };
-const status = {
-  checkedAt: '2026-11-20T10:00:00Z',
-  parts: [
-    { name: 'Sandbox', answers: true, latencyMs: 41 },
-    { name: 'Production', answers: false },
-  ],
-  data: [{ environment: 'sandbox', lob: 'DSNP', late: true, freshUntil: '2026-11-20T00:00:00Z' }],
-};
 
 const awaiting = (more: Partial<AccountView>) => account({ codeSentTo: 'd•••@example.org', ...more });
 
@@ -65,7 +55,6 @@ interface PageLooked {
 /** Every page of this part of the portal: path, heading, and viewer. */
 const pages: readonly PageLooked[] = [
   { path: '/', heading: 'Build with the health plan data members choose to share' },
-  { path: '/status', heading: 'Status' },
   { path: '/terms', heading: 'Terms of Use' },
   { path: '/privacy', heading: 'Privacy' },
   { path: '/accessibility', heading: 'Accessibility' },
@@ -132,89 +121,6 @@ describe('every page', () => {
         ? ['Failed to load resource: the server responded with a status of 404 (Not Found)']
         : [];
     expect(complaints).toEqual(missing);
-    await page.context().close();
-  });
-});
-
-/** Tells the page that its window was hidden or is visible again. */
-async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
-  await page.evaluate(`
-    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  `);
-}
-
-describe('the status', () => {
-  it('says which part answers and when that was asked, and asks again', async () => {
-    const { page } = await built.open('/status', { timezoneId: 'America/New_York' });
-    await page.getByRole('row', { name: /Sandbox Yes 41 ms/ }).waitFor();
-    await page.getByRole('row', { name: /Production No not measured/ }).waitFor();
-    await page.getByRole('row', { name: /Sandbox DSNP Late Nov 19, 2026/ }).waitFor();
-    await page.getByText('Last updated Nov 20, 2026, 5:00 AM EST.').waitFor();
-    built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T11:30:00Z' } });
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('Last updated Nov 20, 2026, 6:30 AM EST.').waitFor();
-    await page.context().close();
-  });
-
-  it('says so where the portal cannot be asked, and tries again', async () => {
-    built.site.answer('status', { broken: true });
-    const { page } = await built.open('/status');
-    await page.getByText('We could not reach the portal.').waitFor();
-    built.site.answer('status', { body: status });
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
-    await page.context().close();
-  });
-
-  it('asks again each minute while it is looked at, and tells what changed, once', async () => {
-    const context = await built.browser.newContext();
-    const page = await context.newPage();
-    await page.clock.install({ time: new Date('2026-11-20T10:00:00Z') });
-    await page.goto(`${built.site.origin}/status`);
-    await page.getByRole('row', { name: /Production No/ }).waitFor();
-    const asked = () => built.site.calls.filter(({ route }) => route === 'status').length;
-    const said = page.locator('[role="status"].usa-sr-only');
-    expect(asked()).toBe(1);
-    await page.clock.runFor(59_000);
-    expect(asked()).toBe(1);
-    await page.clock.runFor(2_000);
-    await expect.poll(asked).toBe(2);
-    // Nothing has changed, so nothing is announced.
-    await expect.poll(() => said.textContent()).toBe('');
-    const parts = status.parts.map((part) => ({ ...part, answers: true }));
-    built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T10:02:00Z', parts } });
-    await page.clock.runFor(61_000);
-    await page.getByRole('row', { name: /Production Yes/ }).waitFor();
-    await expect.poll(() => said.textContent()).toBe('Production answers again.');
-    const changes = page.getByRole('region', { name: 'Changes since you opened this page' });
-    await expect.poll(() => changes.getByRole('listitem').count()).toBe(1);
-    // A hidden page makes no request, and makes one at once when it is visible again.
-    const before = asked();
-    await setVisibility(page, 'hidden');
-    await page.clock.runFor(300_000);
-    expect(asked()).toBe(before);
-    await setVisibility(page, 'visible');
-    await expect.poll(asked).toBe(before + 1);
-    await context.close();
-  });
-
-  it('keeps what it knew where a later question has no answer', async () => {
-    const { page } = await built.open('/status');
-    await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
-    built.site.answer('status', { broken: true });
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('We could not reach the portal.').waitFor();
-    await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
-    await page.context().close();
-  });
-
-  it('says without scripts where else it is', async () => {
-    const { page } = await built.open('/status', { javaScriptEnabled: false });
-    const instead = page.locator('#status noscript');
-    await instead.waitFor();
-    await expect.poll(() => instead.innerText()).toContain('This list needs JavaScript.');
-    await expect.poll(() => instead.locator('a').first().getAttribute('href')).toBe('/api/status');
     await page.context().close();
   });
 });

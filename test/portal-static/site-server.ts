@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import type { StatusView } from '../../lambdas/portal/api/views.ts';
 import { markedSignedIn, signedInMarker, unmarkedSignedIn } from '../../lambdas/portal/catalog/cookies.ts';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { type PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/portal-routes.ts';
@@ -53,6 +54,15 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** A status without measurements and incidents. */
+const quietStatus: StatusView = {
+  checkedAt: '2026-11-20T10:00:00Z',
+  parts: [],
+  data: [],
+  directories: [],
+  incidents: [],
+};
+
 type Script = (body: never) => ScriptedAnswer;
 
 export async function openSite(directory: string): Promise<SiteServer> {
@@ -71,6 +81,7 @@ export async function openSite(directory: string): Promise<SiteServer> {
     calls.length = 0;
     scripts.clear();
     answer('account', { problem: 'signed_out' });
+    answer('status', { body: quietStatus });
     answer('botCheck', { body: { provider: 'altcha', challenge: easyChallenge } });
   };
   reset();

@@ -103,7 +103,7 @@ describe('what a first visit loads', () => {
   });
 
   it('needs no script for the pages that are read, but for the search of documentation and reference and the live sandbox', () => {
-    const withScript = /^\/(?:$|(?:status|docs|reference)\b)/;
+    const withScript = /^\/(?:$|(?:docs|reference)\b)/;
     for (const path of portalPages.prerendered.filter((it) => !withScript.test(it))) {
       expect(html(path)).not.toContain('<script');
       expect(html(portalPages.signedInFolder + path)).not.toContain('<script');

@@ -14,7 +14,7 @@ export const longJourneys = [
   'test/journeys/directory-public.test.ts',
   'test/journeys/federation.test.ts',
   'test/journeys/representative.test.ts',
-  'test/journeys/find-a-doctor.test.ts',
+  'test/journeys/{find-a-doctor,status}.test.ts',
   'test/journeys/client-walks.test.ts',
   'test/journeys/personas.test.ts',
   'test/journeys/{payer-adversaries,payer-check,payer-export}.test.ts',

@@ -101,6 +101,8 @@ export interface DataFreshness {
   readonly late: boolean;
   /** Time by which the next load is due, ISO 8601. */
   readonly freshUntil: string;
+  /** Time of the last reconciled load, ISO 8601. */
+  readonly reconciledAt: string;
 }
 
 /** Credentials in the answer to `register`, which are returned only once. */

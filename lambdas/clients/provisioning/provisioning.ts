@@ -74,11 +74,16 @@ async function carryOut(
   }
 }
 
-/** Combines the sources of each LOB: late if any source is late, with the time of the source that is due first. */
+/** Combines the sources of each LOB: late if any source is late, with the source that is due first and the load that was last. */
 function byLob(sources: readonly DataFreshness[]): readonly DataFreshness[] {
   return [...Map.groupBy(sources, ({ lob }) => lob)].map(([lob, own]) => ({
     lob,
     late: own.some(({ late }) => late),
     freshUntil: own.map(({ freshUntil }) => freshUntil).sort()[0] ?? '',
+    reconciledAt:
+      own
+        .map(({ reconciledAt }) => reconciledAt)
+        .sort()
+        .at(-1) ?? '',
   }));
 }

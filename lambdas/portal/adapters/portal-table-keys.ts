@@ -153,3 +153,18 @@ export function outboxKey(time: string, id: string): Key {
 export function testMembersKey(lob: string): Key {
   return { pk: 'TESTMEMBERS', sk: lob };
 }
+
+/** The newest measurement of the status. */
+export function newestMeasurementKey(): Key {
+  return { pk: 'STATUS#NEWEST', sk: 'STATUS' };
+}
+
+/** The checks of the status on a day (`2026-11-27`). */
+export function measuredDayKey(date: string): Key {
+  return { pk: 'STATUS#DAYS', sk: date };
+}
+
+/** An incident; its ID begins with the day it was opened, so that the oldest comes first. */
+export function incidentKey(id: string): Key {
+  return { pk: 'STATUS#INCIDENTS', sk: id };
+}

@@ -5,10 +5,12 @@ import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { type AccountState, accountStateNames } from '../catalog/account-states.ts';
 import { applicationStateNames } from '../catalog/application-states.ts';
 import type { ProblemCode } from '../catalog/problems.ts';
+import type { IncidentSeverity } from '../catalog/status.ts';
 import { line } from './fields.ts';
+import { incidentChange, incidentId, newIncident } from './incidents.ts';
 import { accountDecision, applicationDecision, newOperator } from './operations.ts';
 import type { OperatorAccountView, OperatorApplicationView, QueueItem } from './operator-views.ts';
-import type { AccountView, ApplicationSummary, ProblemDetails } from './views.ts';
+import type { AccountView, ApplicationSummary, ProblemDetails, StatusView } from './views.ts';
 
 /**
  * The contract of the operator's command line: the payload of a Lambda invocation of `application-operations`, and its answer. IAM decides
@@ -75,6 +77,17 @@ export const operationsRequest = z.discriminatedUnion('action', [
     operatorId: z.string().check(z.minLength(1), z.maxLength(254)),
     dryRun,
   }),
+  /** Calls every component of the service and counts what answers. Sent by a schedule, which is no operator. */
+  z.strictObject({ action: z.literal('measure-status'), operator: z.optional(operator) }),
+  z.strictObject({ action: z.literal('status'), operator }),
+  z.strictObject({ action: z.literal('open-incident'), operator, incident: newIncident, dryRun }),
+  z.strictObject({
+    action: z.literal('change-incident'),
+    operator,
+    incidentId,
+    change: incidentChange,
+    dryRun,
+  }),
 ]);
 export type OperationsRequest = z.infer<typeof operationsRequest>;
 export type OperationsAction = OperationsRequest['action'];
@@ -94,6 +107,26 @@ export interface OperationsResults {
   readonly 'create-operator': { readonly email: string; readonly made?: NewOperatorAccess };
   readonly 'remove-operator': OperatorView;
   readonly 'reset-authenticator': OperatorView;
+  /** `counted`: whether the measurement is the first of its five minutes. */
+  readonly 'measure-status': {
+    readonly answered: number;
+    readonly failed: number;
+    readonly counted: boolean;
+  };
+  readonly status: StatusView;
+  readonly 'open-incident': IncidentView;
+  readonly 'change-incident': IncidentView;
+}
+
+/** An incident as an operator wrote it. */
+export interface IncidentView {
+  readonly id: string;
+  readonly severity: IncidentSeverity;
+  readonly title: string;
+  readonly startsAt: string;
+  readonly endsAt?: string | undefined;
+  readonly resolvedAt?: string | undefined;
+  readonly updates: readonly { readonly at: string; readonly text: string; readonly by: string }[];
 }
 
 export interface OperatorView {

@@ -21,6 +21,7 @@ import type {
   TimelineEvent,
 } from '../api/views.ts';
 import type { ApplicationState } from '../catalog/application-states.ts';
+import type { StatusReader } from '../status/status-ports.ts';
 import type { ActEvent, Actor, Application, LoadedApplication, PortalAct } from './application.ts';
 import type { Reachability } from './preflight-checks.ts';
 
@@ -29,6 +30,8 @@ export interface Portal {
   readonly applications: ApplicationStore;
   readonly drafts: DraftStore;
   readonly testMembers: TestMemberStore;
+  /** The measurements and incidents of the status page. */
+  readonly status: StatusReader;
   readonly environments: ProvisioningClient;
   readonly accounts: PortalAccounts;
   readonly outbox: Outbox;

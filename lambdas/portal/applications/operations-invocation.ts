@@ -24,6 +24,7 @@ import { selectSuspended } from '../api/suspended-applications.ts';
 import type { TestMemberView } from '../api/views.ts';
 import { accountTransitions, type PortalTransition } from '../catalog/account-states.ts';
 import { portalProblems } from '../catalog/problems.ts';
+import type { StatusOperations } from '../status/status-operations.ts';
 import type { Portal } from './application-ports.ts';
 import { actorOf } from './application-routes.ts';
 import { isApproval } from './decision-problem.ts';
@@ -40,6 +41,7 @@ export interface Operations {
   readonly portal: Portal;
   readonly accountRoutes: AccountRoutes;
   readonly operators: OperatorCommands;
+  readonly status: StatusOperations;
 }
 
 /** Parses an invocation's payload, and executes it by the handlers of the operators' routes. */
@@ -60,7 +62,7 @@ export async function operate(operations: Operations, payload: unknown): Promise
 }
 
 async function carryOut(
-  { portal, accountRoutes: accounts, operators }: Operations,
+  { portal, accountRoutes: accounts, operators, status }: Operations,
   request: OperationsRequest,
 ): Promise<PortalResult> {
   const routes = operationsRoutes(portal);
@@ -96,6 +98,14 @@ async function carryOut(
       return await operators.remove(request.operatorId, operatorRequest(portal, request));
     case 'reset-authenticator':
       return await operators.resetAuthenticator(request.operatorId, operatorRequest(portal, request));
+    case 'measure-status':
+      return await status.measure();
+    case 'status':
+      return await status.read();
+    case 'open-incident':
+      return await status.open(request.incident, incidentRequest(request));
+    case 'change-incident':
+      return await status.change(request.incidentId, request.change, incidentRequest(request));
   }
 }
 
@@ -120,8 +130,18 @@ function operatorRequest(
   return { by: { kind: 'operator', id, name }, requestId: uuid(), dryRun: request.dryRun === true };
 }
 
+function incidentRequest({
+  operator,
+  dryRun,
+}: {
+  readonly operator: string;
+  readonly dryRun?: true | undefined;
+}) {
+  return { by: operator, dryRun: dryRun === true };
+}
+
 /** Makes a session for the command line's operator. IAM has decided who may invoke the function. */
-function sessionOf({ operator }: OperationsRequest): PortalSession {
+function sessionOf({ operator = 'schedule' }: OperationsRequest): PortalSession {
   return {
     sessionId: 'command-line',
     accountId: `command-line:${operator.toLowerCase()}`,

@@ -1,6 +1,5 @@
 /** Portal routes for drafts, the sandbox's test members, the environments' addresses and the public status. */
 
-import { environments } from '../../catalog/environments.ts';
 import { draftId, draftRequest } from '../api/applications.ts';
 import {
   noContent,
@@ -11,15 +10,16 @@ import {
   sessionRead,
   sessionRoute,
 } from '../api/route-handler.ts';
-import type { DraftView, StatusView } from '../api/views.ts';
+import type { DraftView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
+import { rememberedStatus, statusView } from '../status/read-status.ts';
 import type { Portal } from './application-ports.ts';
 
-type WorkspaceServices = Pick<Portal, 'drafts' | 'testMembers' | 'environments' | 'addresses' | 'now'>;
+type WorkspaceServices = Pick<Portal, 'drafts' | 'testMembers' | 'addresses' | 'status' | 'now'>;
 
 /** Makes the routes for drafts, test members, addresses and the public status. */
 export function workspaceRoutes(portal: WorkspaceServices) {
-  const status = rememberedStatus(portal);
+  const status = rememberedStatus(portal.status, portal.now);
   return {
     drafts: sessionRead(async ({ session }) =>
       response(200, { drafts: newestFirst(await portal.drafts.list(session.accountId)) }),
@@ -35,7 +35,7 @@ export function workspaceRoutes(portal: WorkspaceServices) {
     }),
     testMembers: sessionRead(async () => response(200, { members: await portal.testMembers.list() })),
     addresses: publicRead(async () => response(200, portal.addresses)),
-    status: publicRead(async () => response(200, await status())),
+    status: publicRead(async () => response(200, statusView(await status()))),
   };
 }
 
@@ -53,34 +53,4 @@ async function saveDraft(
   const draft: DraftView = { draftId: id, screen, values, savedAt: new Date(now()).toISOString() };
   const isKept = await drafts.put(accountId, draft);
   return isKept ? response(200, draft) : problem('limit_reached', { limit: portalLimits.draftsPerDeveloper });
-}
-
-/** Milliseconds for which a function instance caches the status, because anybody can request it. */
-const statusMs = 30_000;
-
-function rememberedStatus(portal: WorkspaceServices): () => Promise<StatusView> {
-  let remembered: { readonly until: number; readonly view: Promise<StatusView> } | undefined;
-  return async () => {
-    if (remembered === undefined || remembered.until <= portal.now()) {
-      remembered = { until: portal.now() + statusMs, view: readStatus(portal) };
-    }
-    return await remembered.view;
-  };
-}
-
-async function readStatus({ environments: client, now }: WorkspaceServices): Promise<StatusView> {
-  const found = await Promise.all(
-    environments.map(async (name) => {
-      const begun = now();
-      const answer = await client.send(name, { action: 'health' });
-      if (answer.kind !== 'healthy') return { part: { name, answers: false }, data: [] };
-      const data = answer.data.map((each) => ({ environment: name, ...each }));
-      return { part: { name, answers: true, latencyMs: now() - begun }, data };
-    }),
-  );
-  return {
-    checkedAt: new Date(now()).toISOString(),
-    parts: found.map(({ part }) => part),
-    data: found.flatMap(({ data }) => data),
-  };
 }

@@ -2,25 +2,31 @@
 
 import { portalApplicationPaths } from './application-paths.ts';
 import { documentationPages } from './documentation-pages.ts';
-import { framePath } from './find-a-doctor.ts';
+import { findADoctorPath, framePath } from './find-a-doctor.ts';
 import { referencePaths } from './reference-pages.ts';
+import { statusFeedPath, statusFramePath, statusPath } from './status.ts';
+
+/** Paths that the function `portal-directory` answers: pages in a frame of the site, and the feed of incidents. */
+export const functionPages = [findADoctorPath, statusPath, statusFeedPath] as const;
+/** Paths of the frames, which are files of the site and no pages by themselves. */
+export const framePaths: readonly string[] = [framePath, statusFramePath];
 
 /**
  * The paths of the portal's pages. `prerendered` are whole HTML files of their own, read without any script; `application` paths
  * (and all below them) are views of the one application page. Anything else is not found.
  */
 export const portalPages = {
-  /** The file of `/` is `index.html`, of `/status` is `status/index.html`, of `/docs/errors` is `docs/errors/index.html`. */
+  /** The file of `/` is `index.html`, of `/terms` is `terms/index.html`, of `/docs/errors` is `docs/errors/index.html`. */
   prerendered: [
     '/',
     '/docs',
     ...documentationPages.map((name) => `/docs/${name}`),
     ...referencePaths,
-    '/status',
     '/terms',
     '/privacy',
     '/accessibility',
     framePath,
+    statusFramePath,
   ],
   application: portalApplicationPaths,
   /** The file behind every `application` path. */

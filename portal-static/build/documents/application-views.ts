@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import type * as views from '../../../lambdas/portal/api/views.ts';
+import { incidentSeverityNames } from '../../../lambdas/portal/catalog/status.ts';
 import { configuration, configurationField } from './problem-views.ts';
 import {
   applicationState,
@@ -187,12 +188,33 @@ export const addresses = view<views.AddressesView>()(
   }),
   'Addresses',
 );
+const ofLob = { environment: z.string(), lob: z.string() };
 export const statusSchema = view<views.StatusView>()(
   z.object({
     checkedAt: time(),
-    parts: z.array(z.object({ name: z.string(), answers: z.boolean(), latencyMs: optional(z.number()) })),
-    data: z.array(
-      z.object({ environment: z.string(), lob: z.string(), late: z.boolean(), freshUntil: time() }),
+    parts: z.array(
+      z.object({
+        name: z.string(),
+        answers: z.boolean(),
+        latencyMs: optional(z.number()),
+        environment: optional(z.string()),
+        lob: optional(z.string()),
+      }),
+    ),
+    data: z.array(z.object({ ...ofLob, late: z.boolean(), freshUntil: time(), loadedAt: optional(time()) })),
+    directories: z.array(z.object({ ...ofLob, publishedAt: time() })),
+    incidents: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        severity: z.enum(incidentSeverityNames),
+        state: z.enum(['scheduled', 'open', 'over']),
+        startsAt: time(),
+        endsAt: optional(time()),
+        resolvedAt: optional(time()),
+        parts: z.array(z.string()),
+        updates: z.array(z.object({ at: time(), text: z.string() })),
+      }),
     ),
   }),
   'Status',

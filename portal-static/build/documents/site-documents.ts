@@ -2,8 +2,8 @@
 
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { documentationDownloads } from '../../../lambdas/portal/catalog/documentation-pages.ts';
-import { framePath } from '../../../lambdas/portal/catalog/find-a-doctor.ts';
-import { portalPages } from '../../../lambdas/portal/catalog/pages.ts';
+import { framePaths, portalPages } from '../../../lambdas/portal/catalog/pages.ts';
+import { statusPath } from '../../../lambdas/portal/catalog/status.ts';
 import type { DocumentationSection } from './documentation.ts';
 
 /**
@@ -64,8 +64,8 @@ const downloadTexts: Readonly<Record<(typeof documentationDownloads)[number], st
 };
 
 function sitemap(portal: string): string {
-  const addresses = portalPages.prerendered
-    .filter((path) => path !== framePath)
-    .map((path) => `<url><loc>${portal}${path}</loc></url>`);
+  const addresses = [...portalPages.prerendered.filter((path) => !framePaths.includes(path)), statusPath].map(
+    (path) => `<url><loc>${portal}${path}</loc></url>`,
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses.join('\n')}\n</urlset>\n`;
 }

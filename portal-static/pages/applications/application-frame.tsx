@@ -4,10 +4,11 @@ import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
-import { Tabs, Tag } from '../../components/display.tsx';
+import { Tabs } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
+import { IncidentBanner } from './incident-banner.tsx';
 import { type Remote, useRemote } from './remote.tsx';
-import { changeWords, stateWords } from './state-model.ts';
+import { StateTags } from './state-tags.tsx';
 
 /** Layout of an application's pages: its name, its state, and links to its other pages. */
 export function ApplicationFrame(props: {
@@ -61,6 +62,7 @@ export function ApplicationFrame(props: {
           { href: `${base}/attestation`, text: 'Attestation' },
         ]}
       />
+      <IncidentBanner view={view} />
       {props.children(view, remote)}
     </Page>
   );
@@ -76,17 +78,6 @@ function Over({ view, named }: { readonly view: ApplicationView; readonly named:
         </>
       )}
       <StateTags view={view} />
-    </>
-  );
-}
-
-export function StateTags({ view }: { readonly view: Pick<ApplicationView, 'state' | 'changeState'> }) {
-  return (
-    <>
-      <Tag kind={stateWords[view.state].tone}>{stateWords[view.state].name}</Tag>{' '}
-      {view.changeState !== 'none' && (
-        <Tag kind={changeWords[view.changeState].tone}>{changeWords[view.changeState].name}</Tag>
-      )}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { Day, Timeline } from '../../components/display.tsx';
 import { NotLoaded, useLater } from '../../components/later.tsx';
-import { StateTags } from '../applications/application-frame.tsx';
+import { StateTags } from '../applications/state-tags.tsx';
 import { Pending } from '../applications/pending.tsx';
 import { Loaded, type Remote, useRemote } from '../applications/remote.tsx';
 import { newestFirst, withoutRepeats } from '../applications/state-model.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../lambdas/portal/catalog/application-states.ts';
 import { call } from '../../api/portal-client.ts';
 import { DataTable, Time } from '../../components/display.tsx';
-import { StateTags } from '../applications/application-frame.tsx';
+import { StateTags } from '../applications/state-tags.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { stateWords } from '../applications/state-model.ts';
 import { Console, FilterSelect } from './console.tsx';

@@ -105,8 +105,20 @@ export function provisioningDouble(environment: ProvisioningServices['environmen
   };
 
   const freshness = [
-    { lob: 'DSNP', late: false, freshUntil: '2026-11-25T00:00:00.000Z', source: 'claims' },
-    { lob: 'DSNP', late: true, freshUntil: '2026-11-24T00:00:00.000Z', source: 'eligibility' },
+    {
+      lob: 'DSNP',
+      late: false,
+      freshUntil: '2026-11-25T00:00:00.000Z',
+      reconciledAt: '2026-11-23T02:00:00.000Z',
+      source: 'claims',
+    },
+    {
+      lob: 'DSNP',
+      late: true,
+      freshUntil: '2026-11-24T00:00:00.000Z',
+      reconciledAt: '2026-11-20T02:00:00.000Z',
+      source: 'eligibility',
+    },
   ] as const;
   const provisioning: ProvisioningServices = {
     environment,

@@ -231,7 +231,14 @@ describe('health', () => {
     expect(await double.send({ action: 'health' })).toEqual({
       kind: 'healthy',
       healthy: true,
-      data: [{ lob: 'DSNP', late: true, freshUntil: '2026-11-24T00:00:00.000Z' }],
+      data: [
+        {
+          lob: 'DSNP',
+          late: true,
+          freshUntil: '2026-11-24T00:00:00.000Z',
+          reconciledAt: '2026-11-23T02:00:00.000Z',
+        },
+      ],
     });
     expect(double.calls()).toBe(1);
   });

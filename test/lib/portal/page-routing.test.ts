@@ -5,7 +5,7 @@ import { pageRouting, viewerAddressCode } from '../../../lib/portal/edge-functio
 import { restriction, unsupportedSyntax } from '../../../local/cloudfront/viewer-runtime.ts';
 
 const pages = {
-  prerendered: ['/', '/docs', '/docs/errors', '/status'],
+  prerendered: ['/', '/docs', '/docs/errors', '/terms'],
   application: ['/sign-in', '/applications', '/try'],
   applicationFile: '/app.html',
   notFoundFile: '/404.html',
@@ -102,7 +102,7 @@ describe('the file for a browser that may be signed in', () => {
   it.each([
     ['/', '/signed-in/index.html'],
     ['/docs', '/signed-in/docs/index.html'],
-    ['/status', '/signed-in/status/index.html'],
+    ['/terms', '/signed-in/terms/index.html'],
     ['/nothing', '/signed-in/404.html'],
     ['/sign-in', '/app.html'],
     ['/applications/a1', '/app.html'],

@@ -188,6 +188,7 @@ describe('the rights of the portal’s functions', () => {
     ]);
     const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
     const { site } = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
+      [['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'], ['STATUS#*']],
     const [, statements = []] = policiesOf(site).find(([name]) => name === 'PortalAccounts') ?? [];
     expect(JSON.stringify(statements)).toContain(secretArn);
   });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { functionPages } from '../../../lambdas/portal/catalog/pages.ts';
 import { portalFunctions } from '../../../lambdas/portal/catalog/portal-routes.ts';
 import { methods, resources, type Template } from '../synthesized-app.ts';
 import { type PortalTemplates, synthesizePortal } from './synthesized-portal.ts';
@@ -150,12 +151,12 @@ describe('the distribution', () => {
         ViewerProtocolPolicy: 'https-only',
         AllowedMethods: expect.arrayContaining(['DELETE', 'PATCH', 'POST', 'PUT']),
       },
-      {
-        PathPattern: '/find-a-doctor',
+      ...functionPages.map((path) => ({
+        PathPattern: path,
         CachePolicyId: cachingDisabled,
         ViewerProtocolPolicy: 'redirect-to-https',
         AllowedMethods: ['GET', 'HEAD'],
-      },
+      })),
     ]);
     expect(config().DefaultCacheBehavior).toMatchObject({
       CachePolicyId: cachingOptimized,
@@ -211,7 +212,7 @@ describe('the distribution', () => {
 });
 
 describe('the portal’s API', () => {
-  it('sends each prefix, and everything below it, to its function, and one page to its own', () => {
+  it('sends each prefix, and everything below it, to its function, and public pages to theirs', () => {
     const prefixes = Object.values(portalFunctions).flat();
     expect(
       methods(templates.site)
@@ -220,7 +221,7 @@ describe('the portal’s API', () => {
     ).toEqual(
       prefixes
         .flatMap((prefix) => [`ANY ${prefix}`, `ANY ${prefix}/{proxy+}`])
-        .concat(['GET /find-a-doctor', 'HEAD /find-a-doctor'])
+        .concat(functionPages.flatMap((path) => [`GET ${path}`, `HEAD ${path}`]))
         .sort(),
     );
   });

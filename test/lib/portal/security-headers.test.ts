@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { functionPages } from '../../../lambdas/portal/catalog/pages.ts';
 import { readConfigurations } from '../../../lib/config/read-configurations.ts';
 import { contentSecurityPolicy } from '../../../lib/portal/security-headers.ts';
 import { resources } from '../synthesized-app.ts';
@@ -70,7 +71,7 @@ describe('every answer of the portal’s host', () => {
   });
 
   it('has the same policy, of pages and of the API', () => {
-    expect(behaviours).toHaveLength(3);
+    expect(behaviours).toHaveLength(2 + functionPages.length);
     for (const { ResponseHeadersPolicyId } of behaviours) {
       expect(ResponseHeadersPolicyId).toEqual({ Ref: expect.stringMatching(/^SecurityHeaders/) });
     }

@@ -288,6 +288,7 @@ describe('the command line', () => {
       portal: setup.apps.portal,
       accountRoutes: setup.routes,
       operators: { list: nobody, create: nobody, remove: nobody, resetAuthenticator: nobody },
+      status: { measure: nobody, read: nobody, open: nobody, change: nobody },
     };
     const { version } = await setup.show(session.accountId);
     const asked = (applications: unknown, dryRun?: true) =>
