@@ -104,6 +104,10 @@ export const environmentVariables = {
   provisioningFunctions: 'PROVISIONING_FUNCTIONS',
   /** Portal: a JSON object, environment → name or ARN of its `job-operations` function. */
   jobFunctions: 'JOB_FUNCTIONS',
+  /** Portal: the same of its `directory-operations` function. */
+  directoryFunctions: 'DIRECTORY_FUNCTIONS',
+  /** Portal: the same of its `load-operations` function. */
+  loadFunctions: 'LOAD_FUNCTIONS',
   /** Portal: JSON, the `AddressesView` of `portal/api/views.ts`, which the portal's API returns. */
   environmentAddresses: 'ENVIRONMENT_ADDRESSES',
   /** Portal: a JSON object, environment → tier of its applications: name, requestsPerSecond, burst, requestsPerDay. */

@@ -21,6 +21,16 @@ export function jobOperationsFunctionName(environment: Environment): string {
   return `member-data-${environment}-job-operations`;
 }
 
+/** Name of an environment's `directory-operations` function, by which the portal asks what is to fix in directories. */
+export function directoryOperationsFunctionName(environment: Environment): string {
+  return `member-data-${environment}-directory-operations`;
+}
+
+/** Name of an environment's `load-operations` function, by which the portal asks what loads of directories left out. */
+export function loadOperationsFunctionName(environment: Environment): string {
+  return `member-data-${environment}-load-operations`;
+}
+
 /**
  * Name of the state machine of a LOB's asynchronous jobs. It is fixed because the stack of the sweep, which finds executions by it, is
  * deployed before the LOB's stack.

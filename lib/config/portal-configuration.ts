@@ -2,9 +2,11 @@
 
 import * as z from 'zod';
 import {
+  directoryOperationsFunctionName,
   type Environment,
   environments,
   jobOperationsFunctionName,
+  loadOperationsFunctionName,
   provisioningFunctionName,
 } from '../../lambdas/catalog/environments.ts';
 import { memberVerifications } from '../../lambdas/catalog/oauth/member-verifications.ts';
@@ -91,6 +93,10 @@ const values = z.strictObject({
   provisioningFunctions: functionArns,
   /** ARNs of `job-operations` functions that are not in the account and Region of their environment's configuration. */
   jobFunctions: functionArns,
+  /** ARNs of `directory-operations` functions, likewise. */
+  directoryFunctions: functionArns,
+  /** ARNs of `load-operations` functions, likewise. */
+  loadFunctions: functionArns,
   /**
    * Number of the secret by which the API's web ACL recognizes CloudFront. To replace the secret, increase the number by one and deploy; no
    * call is refused meanwhile.
@@ -161,7 +167,7 @@ function disagreements(portal: PortalConfiguration, of: Configuration): string[]
   if (!(tier in tiers)) {
     wrong.push(`tiers.${environment}: expected one of ${Object.keys(tiers).join(', ')}, got "${tier}"`);
   }
-  for (const setting of ['provisioningFunctions', 'jobFunctions'] as const) {
+  for (const setting of Object.keys(functionNames) as (keyof typeof functionNames)[]) {
     const place = accountAndRegionOf(environmentFunctionArns(setting, portal, [of])[environment] ?? '');
     if (place.region === portal.region) continue;
     wrong.push(`region: expected ${place.region}, where the ${functionWords[setting]} of ${environment} is`);
@@ -180,9 +186,16 @@ export function portalOrigin({ scheme, hostname, port }: PortalConfiguration): s
 const functionNames = {
   provisioningFunctions: provisioningFunctionName,
   jobFunctions: jobOperationsFunctionName,
+  directoryFunctions: directoryOperationsFunctionName,
+  loadFunctions: loadOperationsFunctionName,
 };
 /** Names of the functions in messages. */
-const functionWords = { provisioningFunctions: 'provisioning function', jobFunctions: 'function for jobs' };
+const functionWords = {
+  provisioningFunctions: 'provisioning function',
+  jobFunctions: 'function for jobs',
+  directoryFunctions: 'function for directories',
+  loadFunctions: 'function for loads',
+} as const satisfies Readonly<Record<keyof typeof functionNames, string>>;
 
 /**
  * ARNs of the functions that the portal invokes, by environment.

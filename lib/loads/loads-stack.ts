@@ -3,6 +3,8 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { loadOperationsFunctionName } from '../../lambdas/catalog/environments.ts';
+import { admitPortal } from '../constructs/admit-portal.ts';
 import { acknowledgeExecutions, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
@@ -13,6 +15,8 @@ import { LoadMachine } from './load-machine.ts';
 
 export interface LoadsStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms' | 'contactKey'>;
+  /** AWS account of the developer portal. */
+  readonly portalAwsAccount: string;
   /** The function that publishes a loaded directory. */
   readonly directoryBuild: IFunction;
 }
@@ -44,6 +48,7 @@ export class LoadsStack extends Stack {
     acknowledgeExecutions(operations.policy, machine.machine);
     this.watch(props, operations, steps, machine);
     new CfnOutput(this, 'IngestBucketName', { value: ingest.bucket.bucketName });
+    admitPortal(operations.function, props.configuration, props.portalAwsAccount);
     new CfnOutput(this, 'LoadOperationsFunctionName', { value: operations.function.functionName });
   }
 
@@ -92,9 +97,14 @@ export class LoadsStack extends Stack {
   }
 
   /** Creates the function that serves the operator's CLI, and checks every hour which sources are late. */
-  private createOperations({ bundles, data }: LoadsStackProps, ingest: IngestBucket, machine: LoadMachine) {
+  private createOperations(
+    { configuration, bundles, data }: LoadsStackProps,
+    ingest: IngestBucket,
+    machine: LoadMachine,
+  ) {
     const operations = new EnvironmentFunction(this, 'LoadOperations', {
       name: 'load-operations',
+      physicalName: loadOperationsFunctionName(configuration.environment),
       bundles,
       logKey: data.logKey,
       reservedConcurrency: 2,

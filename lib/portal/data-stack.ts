@@ -53,7 +53,9 @@ export class PortalDataStack extends Stack implements PortalData {
   private createReach({ configuration, environments }: PortalStackProps): Reach {
     const { recaptcha } = configuration;
     const invoked = {
+      'directory-operations': environmentFunctionArns('directoryFunctions', configuration, environments),
       'job-operations': environmentFunctionArns('jobFunctions', configuration, environments),
+      'load-operations': environmentFunctionArns('loadFunctions', configuration, environments),
       provisioning: environmentFunctionArns('provisioningFunctions', configuration, environments),
     };
     return {

@@ -44,11 +44,14 @@ export class PortalVariables {
   console(): FunctionEnvironment {
     const { configuration, environments } = this.props;
     const { operatorAuthenticator } = configuration;
-    const jobFunctions = environmentFunctionArns('jobFunctions', configuration, environments);
+    const arns = (setting: Parameters<typeof environmentFunctionArns>[0]) =>
+      this.stack.toJsonString(environmentFunctionArns(setting, configuration, environments));
     return {
       ...this.operations(),
       operatorAuthenticator,
-      jobFunctions: this.stack.toJsonString(jobFunctions),
+      jobFunctions: arns('jobFunctions'),
+      directoryFunctions: arns('directoryFunctions'),
+      loadFunctions: arns('loadFunctions'),
     };
   }
 

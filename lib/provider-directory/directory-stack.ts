@@ -2,6 +2,8 @@
 
 import { CfnOutput, Size, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { directoryOperationsFunctionName } from '../../lambdas/catalog/environments.ts';
+import { admitPortal } from '../constructs/admit-portal.ts';
 import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
@@ -11,6 +13,8 @@ import { PublicationStore } from './publication-bucket.ts';
 
 export interface DirectoryStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'>;
+  /** AWS account of the developer portal. */
+  readonly portalAwsAccount: string;
 }
 
 /** Lambda's longest timeout; a build of five million roles takes less. */
@@ -28,6 +32,7 @@ export class DirectoryStack extends Stack {
     const operations = this.createOperations(props);
     acknowledgeObjects(this.build.policy, this.publications.bucket, ['*']);
     acknowledgeObjects(operations.policy, this.publications.bucket, ['*']);
+    admitPortal(operations.function, props.configuration, props.portalAwsAccount);
     new CfnOutput(this, 'DirectoryOperationsFunctionName', { value: operations.function.functionName });
   }
 
@@ -56,10 +61,11 @@ export class DirectoryStack extends Stack {
     return build;
   }
 
-  private createOperations({ bundles, data }: DirectoryStackProps) {
+  private createOperations({ configuration, bundles, data }: DirectoryStackProps) {
     const { functionArn, functionName } = this.build.function;
     return new EnvironmentFunction(this, 'DirectoryOperations', {
       name: 'directory-operations',
+      physicalName: directoryOperationsFunctionName(configuration.environment),
       bundles,
       logKey: data.logKey,
       reservedConcurrency: 2,

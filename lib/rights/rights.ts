@@ -461,7 +461,12 @@ const portalRights = {
   },
   /** Operators' decisions about applications and accounts, on the portal's pages. */
   'portal-operations': {
-    environmentFunctions: { 'job-operations': invoke, provisioning: invoke },
+    environmentFunctions: {
+      'directory-operations': invoke,
+      'job-operations': invoke,
+      'load-operations': invoke,
+      provisioning: invoke,
+    },
     portalTable: {
       'SESSION#*': [...read, 'UpdateItem'],
       'CLIENT#*': [...lookUp, 'PutItem'],
@@ -487,12 +492,12 @@ const portalRights = {
     ],
     portalTable: {
       TESTMEMBERS: all,
+      'STATUS#*': all,
       'CLIENT#*': add,
       ...decisions,
     },
     mail: ['SendEmail'],
     environmentFunctions: { provisioning: invoke },
-      'STATUS#*': all,
   },
   /**
    * The public pages "Find a doctor" and the status: the subscription keys and rate limits of the one, the measurements and incidents of the

@@ -1,5 +1,6 @@
 /** Types of the portal API's routes for the pages: path, request and response of each. */
 
+import type { DirectoriesToFixView, FindingsFileView } from '../../lambdas/portal/api/directory-views.ts';
 import type { JobDetailView, JobListView } from '../../lambdas/portal/api/job-views.ts';
 import type {
   OperatorAccountView,
@@ -99,6 +100,8 @@ interface Answers {
   readonly operatorJobs: JobListView;
   readonly operatorJob: JobDetailView;
   readonly cancelJob: JobDetailView;
+  readonly directoriesToFix: DirectoriesToFixView;
+  readonly directoryFindings: FindingsFileView;
 }
 
 export type AnswerOf<K extends RouteKey> =

@@ -13,6 +13,7 @@ import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { applicationRoutes } from '../../lambdas/portal/applications/application-routes.ts';
 import { callRoutes } from '../../lambdas/portal/applications/call-routes.ts';
 import { credentialRoutes } from '../../lambdas/portal/applications/credential-routes.ts';
+import { directoryRoutes } from '../../lambdas/portal/applications/directory-routes.ts';
 import { jobRoutes } from '../../lambdas/portal/applications/job-routes.ts';
 import { operationsRoutes } from '../../lambdas/portal/applications/operations-routes.ts';
 import { organizationRoutes } from '../../lambdas/portal/applications/organization-routes.ts';
@@ -78,6 +79,7 @@ function aPortal({ services: broken = {}, sessions: wrapped = (real) => real }: 
     ...operationsRoutes(apps.portal),
     ...organizationRoutes(apps.portal),
     ...jobRoutes({ ...apps.portal, jobs: apps.jobs }),
+    ...directoryRoutes({ directories: apps.directories, loads: apps.loads }),
     ...accountDecisionRoutes({ ...services, applications: createTeamApplications(apps.portal) }),
   };
   const log = () => undefined;

@@ -63,9 +63,13 @@ describe('the page on architecture', () => {
       'aws-waf-logs-<address>',
       'aws-waf-logs-<address>',
       'member-data-portal-directory-keys',
+      'member-data-production-directory-operations',
       'member-data-production-job-operations',
+      'member-data-production-load-operations',
       'member-data-production-provisioning',
+      'member-data-sandbox-directory-operations',
       'member-data-sandbox-job-operations',
+      'member-data-sandbox-load-operations',
       'member-data-sandbox-provisioning',
     ]);
   });

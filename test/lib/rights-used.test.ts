@@ -190,7 +190,9 @@ describe('the rights of a function', () => {
         expect(JSON.stringify(on)).toMatch(/DirectoryBuildFunction\w+/);
         continue;
       }
-      const names = who.endsWith('portal-operations') ? '(provisioning|job-operations)' : 'provisioning';
+      const names = who.endsWith('portal-operations')
+        ? '(provisioning|(job|directory|load)-operations)'
+        : 'provisioning';
       const name = new RegExp(`:function:member-data-\\w+-${names}$`);
       for (const each of [on].flat()) expect(each).toMatch(name);
     }

@@ -1,3 +1,4 @@
+import type { DirectoryToFixView } from '../../lambdas/portal/api/directory-views.ts';
 import type { JobView } from '../../lambdas/portal/api/job-views.ts';
 import type {
   OperatorAccountView,
@@ -181,3 +182,54 @@ export function aJob(changed: Partial<JobView> = {}): JobView {
     ...changed,
   };
 }
+
+/** A directory with faults, and a load that left rows out. */
+export const aDirectory: DirectoryToFixView = {
+  lob: 'DSNP',
+  lastBuild: { state: 'published', startedAt: '2026-11-20T09:00:00Z', reasons: [] },
+  publication: {
+    publishedAt: '2026-11-20T09:00:00Z',
+    records: 2140,
+    clean: 1900,
+    comparedWithNppes: false,
+  },
+  findings: [
+    {
+      type: 'Practitioner',
+      code: 'npi_check_digit',
+      records: 3,
+      examples: [
+        {
+          resource: 'Practitioner/p-17',
+          message: '1234567890 is no NPI: its check digit or length is wrong.',
+        },
+      ],
+    },
+    {
+      type: 'Location',
+      code: 'phone_missing',
+      records: 237,
+      examples: [{ resource: 'Location/l-1', message: 'It has no telephone number.' }],
+    },
+  ],
+  load: {
+    jobId: 'daily.0a0b0c0d',
+    source: 'directory',
+    state: 'reconciled',
+    acceptedAt: '2026-11-20T08:00:00Z',
+    rows: 2150,
+    rejected: 10,
+    refusedFiles: [],
+    rejects: [
+      {
+        code: 'missing_element',
+        problem: 'An element is missing that FHIR R4 or the claimed profile requires.',
+        fix: 'Set the named element, or claim a profile that does without it.',
+        rows: 10,
+        examples: [
+          { file: 'Organization.ndjson', line: 1003, resource: 'Organization/o-3', element: 'name' },
+        ],
+      },
+    ],
+  },
+};

@@ -1,6 +1,7 @@
 import { account, openedAccount } from './accounts.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 import {
+  aDirectory,
   addresses,
   aJob,
   anAct,
@@ -91,6 +92,8 @@ export function answerAll(site: SiteServer, who: Who): void {
     operatorAccounts: { accounts: [organization] },
     operatorAccount: organization,
     decideAccount: { ...organization, state: 'active' },
+    directoriesToFix: { directories: [aDirectory] },
+    directoryFindings: { url: `${site.origin}/findings.csv` },
     operatorJobs: { jobs: [aJob()] },
     operatorJob: { ...aJob(), parts: [] },
     cancelJob: { ...aJob({ state: 'cancelled' }), parts: [] },

@@ -240,6 +240,11 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     calls: 'decideAccount',
   },
   '/operations/acts': follow('A Steps', 'Claims Companion', 'operator'),
+  '/operations/directories': {
+    who: 'operator',
+    act: (page) => pressAt(page, 'BUTTON Download all faults of DSNP as CSV'),
+    calls: 'directoryFindings',
+  },
   '/operations/jobs': follow(/^A Export of a group/, 'Export of a group', 'operator'),
   '/operations/jobs/:environment/:lob/:jobId': {
     who: 'operator',

@@ -128,6 +128,8 @@ const variables = {
   signInVerification: s.oneOf(memberVerifications),
   provisioningFunctions: s.jsonText(forEachEnvironment(text)),
   jobFunctions: s.jsonText(forEachEnvironment(text)),
+  directoryFunctions: s.jsonText(forEachEnvironment(text)),
+  loadFunctions: s.jsonText(forEachEnvironment(text)),
   environmentAddresses: s.jsonText(
     s.exactly({
       environments: forEachEnvironment(

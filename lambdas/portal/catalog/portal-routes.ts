@@ -332,6 +332,16 @@ export const portalRoutes = {
     '/jobs/{environment}/{lob}/{jobId}',
     'Cancel an asynchronous job, or remove the files of one that has ended',
   ),
+  directoriesToFix: operations(
+    'GET',
+    '/directories/{environment}',
+    'List what is to fix in the provider directories of an environment, by line of business',
+  ),
+  directoryFindings: operations(
+    'GET',
+    '/directories/{environment}/{lob}/findings',
+    'Get the address of all findings in a provider directory as CSV',
+  ),
   resetAuthenticator: operations(
     'DELETE',
     '/accounts/{accountId}/authenticator',

@@ -2,14 +2,16 @@
 
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
+import { findingCodes } from '../../../lambdas/catalog/fhir/directory-findings.ts';
 import { jobKindNames } from '../../../lambdas/catalog/payer/job-kinds.ts';
 import { jobStates } from '../../../lambdas/catalog/payer/job-states.ts';
+import type * as directoryViews from '../../../lambdas/portal/api/directory-views.ts';
 import type * as jobViews from '../../../lambdas/portal/api/job-views.ts';
 import type * as operatorViews from '../../../lambdas/portal/api/operator-views.ts';
 import { account, accountFields } from './account-views.ts';
 import { applicationFieldSchemas, callSchema, difference } from './application-views.ts';
 import { preflightCheck } from './problem-views.ts';
-import { criterion, optional, product, time, view } from './view-schemas.ts';
+import { criterion, lineOfBusiness, optional, product, time, view } from './view-schemas.ts';
 
 const ownAct = optional(z.enum(['reject', 'approve']));
 
@@ -124,4 +126,70 @@ export const jobDetail = view<jobViews.JobDetailView>()(
     ),
   }),
   'JobDetail',
+);
+
+const loadOfDirectory = z.object({
+  jobId: z.string(),
+  source: z.string(),
+  state: z.string(),
+  acceptedAt: time(),
+  rows: z.number(),
+  rejected: z.number(),
+  refusedFiles: z.array(z.object({ name: z.string(), problem: z.string(), fix: z.string() })),
+  rejects: z.array(
+    z.object({
+      code: z.string(),
+      problem: z.string(),
+      fix: z.string(),
+      rows: z.number(),
+      examples: z.array(
+        z.object({
+          file: z.string(),
+          line: z.number(),
+          resource: optional(z.string()),
+          element: optional(z.string()),
+          expected: optional(z.string()),
+        }),
+      ),
+    }),
+  ),
+  readRejects: optional(z.number()),
+});
+const directoryToFix = view<directoryViews.DirectoryToFixView>()(
+  z.object({
+    lob: lineOfBusiness,
+    lastBuild: optional(
+      z.object({
+        state: z.string(),
+        startedAt: time(),
+        reasons: z.array(z.object({ code: z.string(), message: z.string() })),
+      }),
+    ),
+    publication: optional(
+      z.object({
+        publishedAt: time(),
+        records: z.number(),
+        clean: z.number(),
+        comparedWithNppes: z.boolean(),
+      }),
+    ),
+    findings: z.array(
+      z.object({
+        type: z.string(),
+        code: z.enum(findingCodes),
+        records: z.number(),
+        examples: z.array(z.object({ resource: z.string(), message: z.string() })),
+      }),
+    ),
+    load: optional(loadOfDirectory),
+  }),
+  'DirectoryToFix',
+);
+export const directoriesToFix = view<directoryViews.DirectoriesToFixView>()(
+  z.object({ directories: z.array(directoryToFix) }),
+  'DirectoriesToFix',
+);
+export const findingsFile = view<directoryViews.FindingsFileView>()(
+  z.object({ url: z.string() }),
+  'FindingsFile',
 );

@@ -78,4 +78,6 @@ export const portalAnswers: { readonly [Name in PortalRouteName]?: z.ZodType<Ans
   operatorJobs: views.jobList,
   operatorJob: views.jobDetail,
   cancelJob: views.jobDetail,
+  directoriesToFix: views.directoriesToFix,
+  directoryFindings: views.findingsFile,
 };

@@ -20,11 +20,9 @@ function hostOf(overrides: Partial<typeof sandbox>): Template {
     const configuration = parseConfiguration('test', { ...sandbox, ...overrides });
     const env = { account: configuration.account, region: configuration.region };
     const data = new DataStack(app, 'Data', { configuration, bundles, env });
-    const { publications } = new DirectoryStack(app, 'Directory', { configuration, bundles, data, env });
-    const jobs = new JobsStack(app, 'Jobs', {
-      ...{ configuration, bundles, data, env },
-      portalAwsAccount: configuration.account,
-    });
+    const props = { configuration, bundles, data, env, portalAwsAccount: configuration.account };
+    const { publications } = new DirectoryStack(app, 'Directory', props);
+    const jobs = new JobsStack(app, 'Jobs', props);
     new LobStack(app, 'LobDSNP', { configuration, bundles, data, publications, jobs, env, lob: 'DSNP' });
     return app.synth().getStackByName('LobDSNP').template as Template;
   });

@@ -150,7 +150,7 @@ describe('the rights of the portal’s functions', () => {
     expect(holders('dynamodb:DeleteItem', keys.outboxKey('t', 'i'))).toEqual(stateful);
   });
 
-  it('reach an environment by the names of two functions, that of jobs for operators only, and in no other way', () => {
+  it('reach an environment by the names of four functions, three of them for operators only, and in no other way', () => {
     expect(holdersOf('lambda:InvokeFunction')).toEqual(stateful.filter((name) => name !== 'PortalAccounts'));
     const invoked = (name: string) => [
       `arn:aws:lambda:us-east-1:111122223333:function:member-data-sandbox-${name}`,
@@ -160,9 +160,12 @@ describe('the rights of the portal’s functions', () => {
       const mayInvoke = statements
         .filter((each) => actionsOf(each).includes('lambda:InvokeFunction'))
         .flatMap(({ Resource }) => Resource);
-      const jobs = name === 'PortalOperations' ? invoked('job-operations') : [];
+      const ofOperators =
+        name === 'PortalOperations'
+          ? ['directory-operations', 'job-operations', 'load-operations'].flatMap(invoked)
+          : [];
       const provisioning = mayInvoke.length === 0 ? [] : invoked('provisioning');
-      expect(mayInvoke.sort(), name).toEqual([...jobs, ...provisioning].sort());
+      expect(mayInvoke.sort(), name).toEqual([...ofOperators, ...provisioning].sort());
     }
   });
 
@@ -185,10 +188,10 @@ describe('the rights of the portal’s functions', () => {
     );
     expect(onTable.map((each) => [actionsOf(each), patternsOf(each)])).toEqual([
       [['dynamodb:UpdateItem'], ['RATE#*']],
+      [['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'], ['STATUS#*']],
     ]);
     const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
     const { site } = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
-      [['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'], ['STATUS#*']],
     const [, statements = []] = policiesOf(site).find(([name]) => name === 'PortalAccounts') ?? [];
     expect(JSON.stringify(statements)).toContain(secretArn);
   });

@@ -146,6 +146,8 @@ export async function startPortalWorld(
       operatorJobs: other,
       operatorJob: other,
       cancelJob: other,
+      directoriesToFix: other,
+      directoryFindings: other,
       ...accountDecisionRoutes({
         ...services,
         applications: { approved: async () => [], stopped: async () => new Set() },

@@ -15,6 +15,10 @@ import type { Portal } from '../../../lambdas/portal/applications/application-po
 import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';
 import { callRoutes } from '../../../lambdas/portal/applications/call-routes.ts';
 import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
+import {
+  type DirectoryServices,
+  directoryRoutes,
+} from '../../../lambdas/portal/applications/directory-routes.ts';
 import { type JobServices, jobRoutes } from '../../../lambdas/portal/applications/job-routes.ts';
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
 import { organizationRoutes } from '../../../lambdas/portal/applications/organization-routes.ts';
@@ -85,6 +89,14 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
     send: async () => ({ kind: 'refusal', refusal: { code: 'environment_unavailable' } }),
   };
 
+  /** The environments' functions for directories and loads. A test sets the answers. */
+  const directories: { send: DirectoryServices['directories']['send'] } = {
+    send: async () => ({ kind: 'refusal', refusal: { code: 'environment_unavailable' } }),
+  };
+  const loads: { send: DirectoryServices['loads']['send'] } = {
+    send: async () => ({ kind: 'refusal', refusal: { code: 'environment_unavailable' } }),
+  };
+
   const credentialServices = { ...portal, openSecrets };
 
   return {
@@ -93,6 +105,8 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
     table,
     doubles,
     jobs,
+    directories,
+    loads,
     away,
     sent,
     mails,
@@ -105,6 +119,10 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
       ...operationsRoutes(portal),
       ...organizationRoutes(portal),
       ...jobRoutes({ ...portal, jobs: { send: (...request) => jobs.send(...request) } }),
+      ...directoryRoutes({
+        directories: { send: (...request) => directories.send(...request) },
+        loads: { send: (...request) => loads.send(...request) },
+      }),
     },
     /** Adds a call of a client to the gateway's log. */
     logCall(environment: Environment, clientId: string, changed: object = {}) {
