@@ -72,6 +72,7 @@ export function createPortal(
     },
     now,
   );
+  const limits = createPortalLimits(table, now);
   const portal: Portal & { readonly outbox: PortalOutbox } = {
     applications: createPortalApplicationStore(table, { now, uuid }),
     drafts: createPortalDraftStore(table),
@@ -83,7 +84,7 @@ export function createPortal(
     accounts: connections.accounts ?? createPortalAccounts(table),
     outbox,
     preflights: {
-      count: async (teamId) => await createPortalLimits(table, now).attempt(preflightRule, teamId),
+      count: async (teamId) => await limits.attempt(preflightRule, teamId),
     },
     network: connections.network ?? (settings.networkChecks === 'on' ? createInternet() : closedNetwork),
     origin: settings.portalOrigin,

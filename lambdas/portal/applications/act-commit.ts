@@ -7,8 +7,7 @@ import { actMails } from './application-mails.ts';
 import type { ActCommit, CommandServices, Provisioning } from './application-ports.ts';
 import type { ApplicationTransition } from './apply-act.ts';
 import { isSame } from './difference.ts';
-import { termsOf } from './reconcile-client.ts';
-import { desiredClient } from './registration.ts';
+import { desiredClient, termsOf } from './registration.ts';
 
 /**
  * Makes the writes of an act and of its consequences: event, mails and outbox entries.

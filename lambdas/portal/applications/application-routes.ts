@@ -34,8 +34,7 @@ import { executeCommand } from './execute-command.ts';
 import { findApplication } from './find-application.ts';
 import { preflightLimit } from './preconditions.ts';
 import { readEvidence } from './read-evidence.ts';
-import { termsOf } from './reconcile-client.ts';
-import { checkedConfiguration } from './registration.ts';
+import { checkedConfiguration, termsOf } from './registration.ts';
 import { runPreflight } from './run-preflight.ts';
 
 type Request<Body = undefined> = PortalRequest<Body>;

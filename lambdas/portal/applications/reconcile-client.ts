@@ -8,20 +8,13 @@ import type { OutboxResult } from '../api/outbox.ts';
 import type { LoadedApplication } from './application.ts';
 import type { ClientServices } from './application-ports.ts';
 import { isSame } from './difference.ts';
-import { type DesiredClient, desiredClient, type RegistrationTerms } from './registration.ts';
+import { type DesiredClient, desiredClient, termsOf } from './registration.ts';
 
 /** The part of the answer to `describe` that the portal decides about. */
 const describedClient = z.object({ ...clientRegistration.shape, state: z.enum(clientStates) });
 
 /** Rounds after which a constantly changing application is left to the next attempt. */
 const mostRounds = 5;
-
-export function termsOf(
-  portal: Pick<ClientServices, 'tiers' | 'addresses'>,
-  environment: Environment,
-): RegistrationTerms {
-  return { tier: portal.tiers[environment].name, tryItRedirectUri: portal.addresses.tryItRedirectUri };
-}
 
 /**
  * Changes an environment's client to match the application: registers, updates, suspends, resumes or revokes it. Can be repeated at any

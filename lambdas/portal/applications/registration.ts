@@ -12,11 +12,23 @@ import { registrationIssues } from '../../clients/provisioning/registration-rule
 import { type ApplicationConfiguration, type FieldIssue, readConfiguration } from '../api/applications.ts';
 import type { Application } from './application.ts';
 
+/** The values of an environment that every registration in it has. */
 export interface RegistrationTerms {
   /** The usage-plan tier of the environment's applications. */
   readonly tier: string;
   /** Redirect URI of the guided first call, which is registered in the sandbox besides the application's own. */
   readonly tryItRedirectUri: string;
+}
+
+/** The terms of an environment, from the portal's settings. */
+export function termsOf(
+  settings: {
+    readonly tiers: Readonly<Record<Environment, { readonly name: string }>>;
+    readonly addresses: { readonly tryItRedirectUri: string };
+  },
+  environment: Environment,
+): RegistrationTerms {
+  return { tier: settings.tiers[environment].name, tryItRedirectUri: settings.addresses.tryItRedirectUri };
 }
 
 /** Converts an application's configuration to a client registration (RFC 7591 names). */

@@ -8,8 +8,7 @@ import type { PreflightServices } from './application-ports.ts';
 import { checkNames } from './name-check.ts';
 import { addressesToCheck, preflight, type Reachability } from './preflight-checks.ts';
 import { readEvidence } from './read-evidence.ts';
-import { termsOf } from './reconcile-client.ts';
-import { checkedConfiguration } from './registration.ts';
+import { checkedConfiguration, termsOf } from './registration.ts';
 
 /** Runs every check of a submission, on the network too where that is allowed. */
 export async function runPreflight(
