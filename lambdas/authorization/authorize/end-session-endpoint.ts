@@ -17,7 +17,7 @@ import { type EndSsoSessionServices, endSsoSession, findSsoSession } from './bro
 import { connectedAppsClientId } from './complete-authentication.ts';
 import { connectedAppsSessionId, secretCookie, secretOf } from './connected-apps-session.ts';
 import { continueToProviderLogout } from './provider-logout.ts';
-import { matchesRegistered } from './redirect-uri.ts';
+import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import type { FirstPageServices } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 

@@ -20,7 +20,7 @@ import {
 } from './browser-binding.ts';
 import type { BrowserRequest, PageResponse } from './browser-request.ts';
 import type { Interaction } from './interaction.ts';
-import { matchesRegistered } from './redirect-uri.ts';
+import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import type { SsoSessionStore } from './sso-session-store-port.ts';
 
 export interface InteractionServices {

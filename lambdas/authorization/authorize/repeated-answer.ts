@@ -2,6 +2,7 @@
 
 import { memberIssuer } from '../../catalog/addresses.ts';
 import { parameterOf } from '../oauth/parameters.ts';
+import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { codeResponse, errorResponse } from './authorization-response.ts';
 import type { AuthorizationStore } from './authorization-store-port.ts';
@@ -13,7 +14,6 @@ import {
   type InteractionRefusal,
   type InteractionServices,
 } from './find-interaction.ts';
-import { matchesRegistered } from './redirect-uri.ts';
 
 type RepeatedAnswerServices = InteractionServices & { readonly store: Pick<AuthorizationStore, 'code'> };
 

@@ -8,7 +8,7 @@ import { type Parameters, parameterOf, repeatedParameter, valuesOf } from '../oa
 import { grantableScope } from '../oauth/scope-grant.ts';
 import { isSignedToken, maxAgeOf, promptsOf } from './authentication-parameters.ts';
 import type { AuthorizationError } from './authorization-error.ts';
-import { matchesRegistered } from './redirect-uri.ts';
+import { matchesRegistered } from '../oauth/redirect-uri.ts';
 
 /** An authorization request before any of it is verified. */
 export interface UnverifiedRequest {

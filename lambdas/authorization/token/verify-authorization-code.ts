@@ -2,7 +2,7 @@
 
 import type { Digests } from '../../platform/kernel/digests.ts';
 import type { AuthorizationCode } from '../authorize/interaction.ts';
-import { matchesRegistered } from '../authorize/redirect-uri.ts';
+import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { type Parameters, parameterOf } from '../oauth/parameters.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesRegistered } from '../../../lambdas/authorization/authorize/redirect-uri.ts';
+import { matchesRegistered } from '../../../lambdas/authorization/oauth/redirect-uri.ts';
 import { formActionOf } from '../../../lambdas/authorization/pages/sign-in-page.ts';
 
 /** Redirect URIs of native apps (RFC 8252), as the authorization endpoint, the consent page and the redemption of a code compare them. */

@@ -1,7 +1,7 @@
 /** Compares a request's redirect URI with the registered ones. */
 
 import { loopbackWithoutPort } from '../../catalog/oauth/native-redirect-uris.ts';
-import type { OAuthClient } from '../oauth/oauth-client.ts';
+import type { OAuthClient } from './oauth-client.ts';
 
 /**
  * Characters of a redirect URI: visible ASCII, because URL parsers accept others that would break a header. `#` is excluded, because a
