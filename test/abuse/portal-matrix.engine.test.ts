@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../lambdas/platform/kernel/canonical-json.ts';
 import { accountDecisionRoutes } from '../../lambdas/portal/accounts/account-decision-routes.ts';
-import type { DeveloperServices } from '../../lambdas/portal/accounts/account-ports.ts';
 import { accountRoutes } from '../../lambdas/portal/accounts/account-routes.ts';
+import type { DeveloperServices } from '../../lambdas/portal/accounts/developer-services.ts';
 import { createTableSessions } from '../../lambdas/portal/adapters/session-store.ts';
 import type {
   PortalRouteHandler,

@@ -16,9 +16,10 @@ import { accountStateNames } from '../catalog/account-states.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
 import { refusedMail, resumedMail, suspendedMail, verifiedMail } from './account-messages.ts';
-import type { AccountStore, DeveloperServices } from './account-ports.ts';
+import type { AccountStore } from './account-store-port.ts';
 import { resetAuthenticator } from './authenticator-routes.ts';
 import { type ChangeOptions, takeAct } from './change-account.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import {
   selectSuspensions,
   type TeamApplication,

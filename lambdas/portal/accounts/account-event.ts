@@ -1,7 +1,8 @@
 import type { PortalActor } from '../catalog/account-states.ts';
 import type { Account } from './account.ts';
 import { fullName } from './account.ts';
-import type { AccountEvent, DeveloperServices } from './account-ports.ts';
+import type { AccountEvent } from './account-store-port.ts';
+import type { DeveloperServices } from './developer-services.ts';
 
 /**
  * Makes an event of an account's timeline. `by`: the actor.

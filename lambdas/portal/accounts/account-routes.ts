@@ -1,5 +1,5 @@
-import type { DeveloperServices } from './account-ports.ts';
 import { authenticatorRoutes } from './authenticator-routes.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import { ownAccountRoutes } from './own-account-routes.ts';
 import { passwordResetRoutes } from './password-reset-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';

@@ -15,8 +15,9 @@ import { termsOfUse } from '../catalog/agreements.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { type Account, accountView } from './account.ts';
 import { authenticatorMail, authenticatorResetMail } from './account-messages.ts';
-import type { AccountEvent, DeveloperServices } from './account-ports.ts';
+import type { AccountEvent } from './account-store-port.ts';
 import { type AccountChanged, accountOf, editAccount } from './change-account.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import type { CheckCodeServices } from './verification-codes.ts';
 

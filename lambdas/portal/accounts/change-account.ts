@@ -4,13 +4,8 @@ import { type PortalProblem, type PortalSession, problem } from '../api/route-ha
 import type { AccountAct } from '../catalog/account-states.ts';
 import { type Account, edgeOf } from './account.ts';
 import { accountEvent } from './account-event.ts';
-import type {
-  AccountChange,
-  AccountEdit,
-  AccountEvent,
-  AccountStore,
-  DeveloperServices,
-} from './account-ports.ts';
+import type { AccountChange, AccountEdit, AccountEvent, AccountStore } from './account-store-port.ts';
+import type { DeveloperServices } from './developer-services.ts';
 
 type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
 

@@ -11,8 +11,8 @@ import {
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
 import { passwordChangedMail } from './account-messages.ts';
-import type { DeveloperServices } from './account-ports.ts';
 import { type AccountChanged, type ChangeOptions, editAccount } from './change-account.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import { knownPassword } from './known-password-problem.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { endedSessionCookies, rotateSession } from './sessions.ts';

@@ -2,7 +2,8 @@
 
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { Account } from './account.ts';
-import type { DeveloperServices, DirectoryUser } from './account-ports.ts';
+import type { DirectoryUser } from './developer-directory-port.ts';
+import type { DeveloperServices } from './developer-services.ts';
 
 /** The result of checking a password. `failures`: number of failed sign-ins before this one. */
 export type PasswordResult =

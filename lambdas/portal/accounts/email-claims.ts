@@ -1,5 +1,5 @@
 import type { Account } from './account.ts';
-import type { DeveloperServices } from './account-ports.ts';
+import type { DeveloperServices } from './developer-services.ts';
 
 /**
  * The claims of accounts to an e-mail address (docs/decisions/0023-decoy-accounts.md). Only a person who reads the address's mail can find

@@ -6,9 +6,11 @@ import type { OperatorView } from '../api/operations-contract.ts';
 import { type PortalResult, problem, response } from '../api/route-handler.ts';
 import { type Account, fullName } from './account.ts';
 import { accountEvent } from './account-event.ts';
-import type { AccountEvent, DeveloperServices, OperatorDirectory } from './account-ports.ts';
+import type { AccountEvent } from './account-store-port.ts';
 import { resetAuthenticator } from './authenticator-routes.ts';
 import { takeAct } from './change-account.ts';
+import type { OperatorDirectory } from './developer-directory-port.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import { hasProvenAddress } from './email-claims.ts';
 
 type Services = Pick<DeveloperServices, 'origin' | 'accounts' | 'random' | 'now'> & {

@@ -13,9 +13,9 @@ import {
 } from '../api/route-handler.ts';
 import { type Account, maskedDestination } from './account.ts';
 import { noAccountMail, passwordChangedMail } from './account-messages.ts';
-import type { DeveloperServices } from './account-ports.ts';
 import { editAccount, takeAct } from './change-account.ts';
 import { endPasswordChange, ownWords, passwordChangeFields, passwordRefused } from './change-password.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import { hasProvenAddress } from './email-claims.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 

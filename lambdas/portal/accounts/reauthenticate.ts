@@ -3,8 +3,9 @@
 import { type PortalProblem, type PortalRequest, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Account } from './account.ts';
-import type { AccountStore, DeveloperServices } from './account-ports.ts';
+import type { AccountStore } from './account-store-port.ts';
 import { accountOf } from './change-account.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import { rotateSession } from './sessions.ts';
 
 /** Checks the password again. If it is right, the session may show secrets for five minutes and gets a new cookie. */

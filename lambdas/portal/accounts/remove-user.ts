@@ -1,7 +1,7 @@
 /** Carrier of outbox entries that remove Cognito users without a portal account. */
 
 import type { OutboxCarrier, UserEntry } from '../api/outbox.ts';
-import type { DeveloperServices } from './account-ports.ts';
+import type { DeveloperServices } from './developer-services.ts';
 
 interface Services {
   readonly accounts: Pick<DeveloperServices['accounts'], 'find'>;

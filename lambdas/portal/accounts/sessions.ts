@@ -6,7 +6,8 @@ import { markedSignedIn, unmarkedSignedIn } from '../catalog/cookies.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Account } from './account.ts';
 import { fullName } from './account.ts';
-import type { DeveloperServices, StoredSession } from './account-ports.ts';
+import type { DeveloperServices } from './developer-services.ts';
+import type { StoredSession } from './session-store-port.ts';
 
 /** Seconds between two writes of `lastSeenAt`, so that a page with many requests causes one write. */
 const seenEverySeconds = 60;

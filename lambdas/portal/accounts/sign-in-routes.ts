@@ -16,12 +16,14 @@ import { termsOfUse } from '../catalog/agreements.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { type Account, accountView, type Destination, maskedDestination } from './account.ts';
 import { lockedMail } from './account-messages.ts';
-import type { DeveloperServices, DirectoryUser, StoredSession } from './account-ports.ts';
 import { checkAuthenticator } from './authenticator-routes.ts';
 import { takeAct } from './change-account.ts';
 import { checkDecoyPasswords, checkSignInPassword } from './check-password.ts';
+import type { DirectoryUser } from './developer-directory-port.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import { decoysNamed } from './email-claims.ts';
 import { passwordChangeRunning } from './reauthenticate.ts';
+import type { StoredSession } from './session-store-port.ts';
 import {
   beginSession,
   beginSignInCode,

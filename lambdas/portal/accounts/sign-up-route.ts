@@ -18,11 +18,13 @@ import { hipaaAffirmation, termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
 import { accountEvent } from './account-event.ts';
 import { addressInUseMail } from './account-messages.ts';
-import type { AccountCreation, DeveloperServices, Invitation } from './account-ports.ts';
+import type { AccountCreation } from './account-store-port.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import { hasProvenAddress, isLapsed, signUpPlace } from './email-claims.ts';
 import { knownPassword } from './known-password-problem.ts';
 import { beginSession } from './sessions.ts';
 import { type Person, personOf, phonesOf, recordOf } from './sign-up-fields.ts';
+import type { Invitation } from './team-store-port.ts';
 import { type SendCodeServices, sendCode } from './verification-codes.ts';
 
 /** Limit of sign-ups from one network address, which may be that of a whole office. */

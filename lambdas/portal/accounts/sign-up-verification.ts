@@ -12,8 +12,10 @@ import {
 import type { AccountAct } from '../catalog/account-states.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView, codeDestination, isOrganization } from './account.ts';
-import type { AccountChange, CodePurpose, DeveloperServices } from './account-ports.ts';
+import type { AccountChange } from './account-store-port.ts';
 import { type AccountFields, accountOf, concurrentChange, editAccount, takeAct } from './change-account.ts';
+import type { CodePurpose } from './code-store-port.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import { hasProvenAddress } from './email-claims.ts';
 import { endedSessionCookies, knowBrowser, rotateSession } from './sessions.ts';
 import { sendSignUpCode } from './sign-up-route.ts';

@@ -6,7 +6,8 @@ import type { SuspensionEntry } from '../api/outbox.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { selectSuspended } from '../api/suspended-applications.ts';
 import { type Account, fullName } from './account.ts';
-import type { AccountChange, DeveloperServices } from './account-ports.ts';
+import type { AccountChange } from './account-store-port.ts';
+import type { DeveloperServices } from './developer-services.ts';
 
 /** The fields of an application that decisions about accounts need. */
 export interface TeamApplication {

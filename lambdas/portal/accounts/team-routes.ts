@@ -18,9 +18,10 @@ import type { TeamRole } from '../catalog/account-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { type Account, fullName } from './account.ts';
 import { invitationMail } from './account-messages.ts';
-import type { DeveloperServices, Invitation, Team, TeamMembership } from './account-ports.ts';
 import { accountOf, editAccount } from './change-account.ts';
+import type { DeveloperServices } from './developer-services.ts';
 import { isOpenFor } from './sign-up-route.ts';
+import type { Invitation, Team, TeamMembership } from './team-store-port.ts';
 
 /** Limit of invitations of one team: each is a mail to somebody who did not ask for it. */
 const invitationRate = { name: 'invitation', limit: 20, periodSeconds: 86_400 };

@@ -5,7 +5,8 @@ import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Destination } from './account.ts';
 import { codeMail, codeTextMessage } from './account-messages.ts';
-import type { CodePurpose, CodeUse, DeveloperServices, SentCode } from './account-ports.ts';
+import type { CodePurpose, CodeUse, SentCode } from './code-store-port.ts';
+import type { DeveloperServices } from './developer-services.ts';
 
 /**
  * Limits of the codes sent to one address or number for one cause, and of the texts that one account causes, to any number: each text costs

@@ -12,7 +12,7 @@ import type {
   AccountEvent,
   AccountStore,
   CreationResult,
-} from '../accounts/account-ports.ts';
+} from '../accounts/account-store-port.ts';
 import {
   accountItem,
   accountOfItem,

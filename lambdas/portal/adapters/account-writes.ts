@@ -5,7 +5,7 @@ import type { Key } from '../../platform/table/key.ts';
 import type { Write } from '../../platform/table/table.ts';
 import type { Account } from '../accounts/account.ts';
 import { fullName } from '../accounts/account.ts';
-import type { AccountChange, AccountEvent } from '../accounts/account-ports.ts';
+import type { AccountChange, AccountEvent } from '../accounts/account-store-port.ts';
 import {
   claimKey,
   emailClaimKey,

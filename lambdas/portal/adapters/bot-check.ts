@@ -5,7 +5,7 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import * as z from 'zod/mini';
 import { jsonValue } from '../../platform/kernel/json-members.ts';
-import type { BotCheck } from '../accounts/account-ports.ts';
+import type { BotCheck } from '../accounts/developer-services.ts';
 import type { BotCheckView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 

@@ -13,7 +13,7 @@ import { decodeJwt } from 'jose';
 import { available, meaningOf } from '../../platform/aws/cognito-failure.ts';
 import { rememberedSecret, secretHash } from '../../platform/aws/cognito-secret.ts';
 import { normalizedPassword, tryPassword } from '../../platform/aws/password-spelling.ts';
-import type { Directory, DirectorySignIn, DirectoryUser } from '../accounts/account-ports.ts';
+import type { Directory, DirectorySignIn, DirectoryUser } from '../accounts/developer-directory-port.ts';
 
 /** Timeout of a call to Cognito in milliseconds, so that the page gets an answer before the function's timeout. */
 const attemptTimeoutMs = 3_000;

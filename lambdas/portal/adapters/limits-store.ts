@@ -5,7 +5,7 @@ import { systemClock } from '../../platform/runtime/clock.ts';
 import { digests } from '../../platform/runtime/digests.ts';
 import { createLockouts, createRates } from '../../platform/table/rates.ts';
 import type { Table } from '../../platform/table/table.ts';
-import type { Limits } from '../accounts/account-ports.ts';
+import type { Limits } from '../accounts/developer-services.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { portalRateKey } from './portal-table-keys.ts';
 

@@ -2,7 +2,7 @@ import type { SESClient } from '@aws-sdk/client-ses';
 import type { SNSClient } from '@aws-sdk/client-sns';
 import { createMessageSender } from '../../platform/aws/messages.ts';
 import type { Log } from '../../platform/runtime/log.ts';
-import type { Messages } from '../accounts/account-ports.ts';
+import type { Messages } from '../accounts/developer-services.ts';
 import type { MailEntry, OutboxResult } from '../api/outbox.ts';
 
 /** Creates the sender of the portal's mails (SES) and texts (SNS). Logs a message that the service did not accept. */

@@ -8,7 +8,7 @@ import {
   paginateListUsersInGroup,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
-import type { OperatorDirectory } from '../accounts/account-ports.ts';
+import type { OperatorDirectory } from '../accounts/developer-directory-port.ts';
 import { operatorGroup } from './developer-directory.ts';
 
 /** Creates the adapter for operators: the portal's users who are in the group `operators`, which Cognito writes into their tokens. */

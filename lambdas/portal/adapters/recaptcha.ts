@@ -1,7 +1,7 @@
 /** Bot check of sign-up by reCAPTCHA. */
 
 import * as z from 'zod/mini';
-import type { BotCheck } from '../accounts/account-ports.ts';
+import type { BotCheck } from '../accounts/developer-services.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { type BotCheckServices, sha256 } from './bot-check.ts';
 

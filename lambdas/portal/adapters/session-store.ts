@@ -5,7 +5,7 @@ import { systemClock } from '../../platform/runtime/clock.ts';
 import { digests } from '../../platform/runtime/digests.ts';
 import { conditionHolds, failedConditions, putIfAbsent } from '../../platform/table/conditional-writes.ts';
 import { type Condition, ConditionFailed, type Table, type Write } from '../../platform/table/table.ts';
-import type { SessionStore, StoredSession } from '../accounts/account-ports.ts';
+import type { SessionStore, StoredSession } from '../accounts/session-store-port.ts';
 import { createPortalSessions } from '../accounts/sessions.ts';
 import type { PortalSessions } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { conditionHolds, putIfAbsent } from '../../platform/table/conditional-writes.ts';
 import { queryAll } from '../../platform/table/query-all.ts';
 import type { Condition, Table, Write } from '../../platform/table/table.ts';
-import type { Invitation, Team, TeamMembership, TeamStore } from '../accounts/account-ports.ts';
+import type { Invitation, Team, TeamMembership, TeamStore } from '../accounts/team-store-port.ts';
 import { type TeamRole, teamRoleNames } from '../catalog/account-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { PortalOutbox } from './outbox.ts';

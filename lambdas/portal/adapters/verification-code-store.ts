@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { conditionHolds } from '../../platform/table/conditional-writes.ts';
 import { ConditionFailed, type Table, type Write } from '../../platform/table/table.ts';
-import type { CodeStore, CodeUse } from '../accounts/account-ports.ts';
+import type { CodeStore, CodeUse } from '../accounts/code-store-port.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { authenticatorKey, codeKey } from './portal-table-keys.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lambdas/portal/accounts/account.ts';
-import type { AccountEvent } from '../../../lambdas/portal/accounts/account-ports.ts';
+import type { AccountEvent } from '../../../lambdas/portal/accounts/account-store-port.ts';
 import { emailClaimKey } from '../../../lambdas/portal/adapters/account-items.ts';
 import { anActiveDeveloper, anAddress, individual, startPortalWorld } from './portal-world.ts';
 

@@ -5,12 +5,9 @@ import { totp } from '../../../lambdas/platform/runtime/totp.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import type { Table } from '../../../lambdas/platform/table/table.ts';
 import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
-import type {
-  BotCheck,
-  DeveloperServices,
-  Directory,
-} from '../../../lambdas/portal/accounts/account-ports.ts';
 import { accountRoutes } from '../../../lambdas/portal/accounts/account-routes.ts';
+import type { Directory } from '../../../lambdas/portal/accounts/developer-directory-port.ts';
+import type { BotCheck, DeveloperServices } from '../../../lambdas/portal/accounts/developer-services.ts';
 import { createPortalAccountStore } from '../../../lambdas/portal/adapters/account-store.ts';
 import { createUsedBotChecks } from '../../../lambdas/portal/adapters/bot-check-store.ts';
 import { createPortalLimits } from '../../../lambdas/portal/adapters/limits-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { digests } from '../../../lambdas/platform/runtime/digests.ts';
 import { ConditionFailed, type Table } from '../../../lambdas/platform/table/table.ts';
-import type { StoredSession } from '../../../lambdas/portal/accounts/account-ports.ts';
+import type { StoredSession } from '../../../lambdas/portal/accounts/session-store-port.ts';
 import { portalSessionKey } from '../../../lambdas/portal/adapters/portal-table-keys.ts';
 import {
   createPortalSessionStore,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { CodeUse } from '../../../lambdas/portal/accounts/account-ports.ts';
+import type { CodeUse } from '../../../lambdas/portal/accounts/code-store-port.ts';
 import { createPortalCodeStore } from '../../../lambdas/portal/adapters/verification-code-store.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 
