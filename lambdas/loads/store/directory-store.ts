@@ -8,7 +8,7 @@ import { areStorable } from '../../fhir/store/resource-writes.ts';
 import { encodeResource } from '../../fhir/store/stored-resource.ts';
 import type { Key } from '../../platform/table/key.ts';
 import type { Table, Write } from '../../platform/table/table.ts';
-import { directoryShards, directoryResourceKey } from '../../platform/table/table-keys.ts';
+import { directoryResourceKey, directoryShards } from '../../platform/table/table-keys.ts';
 import type { DirectoryMark, DirectoryPut, DirectoryStore } from '../rows/directory-store-port.ts';
 
 const keysInRead = 100;

@@ -38,7 +38,8 @@ import type {
 } from '../rows/load-store-port.ts';
 import { readOutcome } from './change-outcomes.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
-import { createRecordChanges } from './load-record-changes.ts';
+import { createMerges } from './load-merges.ts';
+import { createWithdrawals } from './load-withdrawals.ts';
 import { createRepresentations } from './representations.ts';
 
 const keysInRead = 100;
@@ -187,7 +188,8 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
       ),
 
     outcomeOf: (lob, origin) => readOutcome(table, { lob, ...origin }),
-    ...createRecordChanges(table, options),
+    ...createWithdrawals(table, options),
+    ...createMerges(table, options),
     ...createRepresentations(table, options),
   };
 }
