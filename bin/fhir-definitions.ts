@@ -7,10 +7,9 @@
  * sets, and what a profile adds to its type. It leaves out value sets of code systems that the packages do not contain (SNOMED CT, LOINC).
  */
 
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gunzipSync } from 'node:zlib';
 import { directoryResources } from '../lambdas/catalog/fhir/directory-resources.ts';
 import { patientAccessTypes, servedResource } from '../lambdas/catalog/fhir/fhir-resources.ts';
 import type {
@@ -19,97 +18,23 @@ import type {
   ProfileSlice,
   SliceTest,
 } from '../lambdas/fhir/validation/definitions.ts';
-import { createValueSetNames, type PackedResource } from './fhir-value-sets.ts';
-
-interface Element {
-  readonly id: string;
-  readonly min?: number;
-  readonly max?: string;
-  readonly sliceName?: string;
-  readonly type?: readonly {
-    readonly code: string;
-    readonly profile?: readonly string[];
-    readonly targetProfile?: readonly string[];
-  }[];
-  readonly contentReference?: string;
-  readonly binding?: { readonly strength: string; readonly valueSet?: string };
-  readonly slicing?: {
-    readonly discriminator?: readonly { readonly type: string; readonly path: string }[];
-    readonly rules?: string;
-  };
-  readonly [constant: string]: unknown;
-}
-
-interface Structure extends PackedResource {
-  readonly type: string;
-  readonly kind: string;
-  readonly abstract: boolean;
-  readonly derivation?: string;
-  readonly element: readonly Element[];
-}
-
-/** An element of a StructureDefinition with its child elements and slices. */
-interface Node {
-  readonly element: Element;
-  readonly children: Map<string, Node>;
-  readonly slices: Node[];
-}
+import {
+  core,
+  type Element,
+  type ElementNode,
+  readPackages,
+  type Structure,
+  treeOf,
+} from './fhir-packages.ts';
+import { createValueSetNames } from './fhir-value-sets.ts';
 
 const { values } = parseArgs({ options: { packages: { type: 'string' } } });
 if (values.packages === undefined) throw new Error('name the folder of the packages with --packages');
-const core = 'hl7.fhir.r4.core#4.0.1';
 const fhirPathString = 'http://hl7.org/fhirpath/System.String';
 
-const packages = globSync('*.json.gz', { cwd: values.packages })
-  .sort()
-  .map((file) => {
-    const content = JSON.parse(gunzipSync(readFileSync(join(values.packages ?? '', file))).toString('utf8'));
-    const pkg = basename(file, '.json.gz');
-    return { pkg, resources: content.resources.map((resource: object) => ({ ...resource, pkg })) };
-  });
-const resources: readonly PackedResource[] = packages.flatMap((each) => each.resources);
-const byUrl = Map.groupBy(resources, ({ resourceType, url }) => `${resourceType} ${url}`);
+const packages = readPackages(values.packages);
 
-/**
- * Resolves a canonical URL that a package refers to: among resources of the stated version, prefers the package itself, then R4, then the
- * first.
- */
-function find<Found extends PackedResource>(type: string, canonical: string, pkg: string): Found | undefined {
-  const [url, version] = canonical.split('|');
-  const all = byUrl.get(`${type} ${url}`) ?? [];
-  const named = version === undefined ? all : all.filter((each) => isVersion(each, version));
-  const open = named.length > 0 ? named : all;
-  const found = [pkg, core]
-    .map((each) => open.find((one) => one.pkg === each))
-    .find((one) => one !== undefined);
-  return (found ?? open[0]) as Found | undefined;
-}
-
-function isVersion({ version, pkg }: PackedResource, wanted: string): boolean {
-  return version === wanted || pkg.endsWith(`#${wanted}`);
-}
-
-const valueSets = createValueSetNames({
-  find: (type, canonical, pkg) => find(type, canonical, pkg),
-  all: (type, url) => byUrl.get(`${type} ${url}`) ?? [],
-});
-
-function treeOf({ element }: Structure): Node {
-  const byId = new Map<string, Node>();
-  for (const each of element) {
-    const node: Node = { element: each, children: new Map(), slices: [] };
-    byId.set(each.id, node);
-    const segments = each.id.split('.');
-    const [name = '', slice] = (segments.pop() ?? '').split(':');
-    if (segments.length === 0) continue;
-    const sliced = slice === undefined ? undefined : byId.get([...segments, name].join('.'));
-    if (sliced !== undefined) sliced.slices.push(node);
-    else byId.get(segments.join('.'))?.children.set(name, node);
-  }
-  const root = byId.get(element[0]?.id ?? '');
-  if (root === undefined) throw new Error('a structure without elements');
-  return root;
-}
+const valueSets = createValueSetNames(packages);
 
 // Types of R4.
 
@@ -133,7 +58,7 @@ function typeText({ code, targetProfile = [] }: NonNullable<Element['type']>[num
   return targets.length === 0 || targets.includes('Resource') ? code : `${code}(${targets.join(',')})`;
 }
 
-function elementText({ element }: Node, name: string, backbone: string): string {
+function elementText({ element }: ElementNode, name: string, backbone: string): string {
   const { min = 0, max = '1', type = [], contentReference, binding } = element;
   const isBackbone = type.some(({ code }) => code === 'BackboneElement' || code === 'Element');
   const of = isBackbone
@@ -144,7 +69,7 @@ function elementText({ element }: Node, name: string, backbone: string): string 
   return `${min}..${max} ${of.join(' ')}${codes === undefined ? '' : ` =${codes}`}`;
 }
 
-function addType(path: string, node: Node, isResource: boolean): void {
+function addType(path: string, node: ElementNode, isResource: boolean): void {
   const own: Record<string, string> = {};
   types[path] = own;
   const isDomain = isResource && node.children.has('text');
@@ -158,7 +83,7 @@ function addType(path: string, node: Node, isResource: boolean): void {
   }
 }
 
-for (const structure of resources as readonly Structure[]) {
+for (const structure of packages.resources as readonly Structure[]) {
   const isType =
     structure.pkg === core &&
     structure.resourceType === 'StructureDefinition' &&
@@ -186,7 +111,7 @@ function constantOf(element: Element, prefix: 'fixed' | 'pattern'): unknown {
  * @param base the type's definition of the element, e.g. `0..* Extension`.
  */
 function constraints(
-  node: Node,
+  node: ElementNode,
   base: string | undefined,
   type: string | undefined,
   pkg: string,
@@ -222,7 +147,7 @@ function constraints(
   };
 }
 
-function childrenOf(node: Node, type: string | undefined, pkg: string): Record<string, ProfileNode> {
+function childrenOf(node: ElementNode, type: string | undefined, pkg: string): Record<string, ProfileNode> {
   const found: Record<string, ProfileNode> = {};
   for (const [name, child] of node.children) {
     // Left out, because the loader itself checks `meta.profile` and accepts a profile without a version.
@@ -242,7 +167,7 @@ function inheritedText(name: string): string | undefined {
 }
 
 /** The type that defines the child elements of a node; undefined if the node can have several types. */
-function typeBelow({ element }: Node, base: string | undefined): string | undefined {
+function typeBelow({ element }: ElementNode, base: string | undefined): string | undefined {
   const [, first = ''] = (base ?? '').split(' ');
   if (first.includes('.')) return first;
   const [one, ...more] = element.type ?? [];
@@ -250,7 +175,7 @@ function typeBelow({ element }: Node, base: string | undefined): string | undefi
 }
 
 function extensionNamed(canonical: string, pkg: string): string | undefined {
-  const structure = find<Structure>('StructureDefinition', canonical, pkg);
+  const structure = packages.find<Structure>('StructureDefinition', canonical, pkg);
   if (structure === undefined || structure.type !== 'Extension') return undefined;
   const key = `${structure.url}|${structure.version}`;
   if (extensions[key] === undefined) {
@@ -261,7 +186,7 @@ function extensionNamed(canonical: string, pkg: string): string | undefined {
 }
 
 function slicesOf(
-  node: Node,
+  node: ElementNode,
   base: string | undefined,
   type: string | undefined,
   pkg: string,
@@ -284,7 +209,7 @@ function slicesOf(
 
 /** Makes the tests by which a value belongs to a slice; undefined where a discriminator cannot be evaluated on the resource alone. */
 function testsOf(
-  slice: Node,
+  slice: ElementNode,
   discriminators: readonly { readonly type: string; readonly path: string }[],
   pkg: string,
 ): readonly SliceTest[] | undefined {
@@ -313,15 +238,15 @@ function testsOf(
   return known.length === tests.length && known.length > 0 ? known : undefined;
 }
 
-function below(node: Node, steps: readonly string[]): Node | undefined {
-  return steps.reduce<Node | undefined>(
+function below(node: ElementNode, steps: readonly string[]): ElementNode | undefined {
+  return steps.reduce<ElementNode | undefined>(
     (at, step) => at?.children.get(step) ?? at?.children.get(`${step}[x]`),
     node,
   );
 }
 
 /** Makes a test of the fixed values, patterns and required codes at a node and below it. */
-function constantTest({ element, children }: Node, pkg: string): SliceTest['is'] | undefined {
+function constantTest({ element, children }: ElementNode, pkg: string): SliceTest['is'] | undefined {
   const fixed = constantOf(element, 'fixed');
   if (fixed !== undefined) return { kind: 'fixed', value: fixed };
   const pattern = constantOf(element, 'pattern');
@@ -350,8 +275,9 @@ const served = [
 ];
 for (const [url, claims] of Map.groupBy(served, (canonical) => canonical.split('|', 1)[0] ?? '')) {
   // Packs all releases of a profile, served or not, because a row that claims the profile without a version may conform to any of them.
-  const all = byUrl.get(`StructureDefinition ${url}`) ?? [];
-  const structures = all.filter((each): each is Structure => !/#.*-/.test(each.pkg));
+  const structures = packages
+    .all('StructureDefinition', url)
+    .filter((each): each is Structure => !/#.*-/.test(each.pkg));
   const packed = structures.map((structure) => {
     const version = structure.pkg.slice(structure.pkg.indexOf('#') + 1);
     const children = childrenOf(treeOf(structure), structure.type, structure.pkg);
@@ -362,7 +288,7 @@ for (const [url, claims] of Map.groupBy(served, (canonical) => canonical.split('
 }
 
 const definitions: Definitions = {
-  source: `FHIR R4 4.0.1 and the implementation guides (CC0-1.0), by bin/fhir-definitions.ts: ${packages.map(({ pkg }) => pkg).join(', ')}`,
+  source: `FHIR R4 4.0.1 and the implementation guides (CC0-1.0), by bin/fhir-definitions.ts: ${packages.names.join(', ')}`,
   resourceTypes,
   types,
   valueSets: valueSets.codes(),
