@@ -19,7 +19,7 @@ import type {
   SliceTest,
 } from '../lambdas/fhir/validation/definitions.ts';
 import {
-  core,
+  corePackage,
   type Element,
   type ElementNode,
   readPackages,
@@ -65,7 +65,7 @@ function elementText({ element }: ElementNode, name: string, backbone: string): 
     ? [backbone]
     : (contentReference?.split('#').slice(-1) ?? type.map((each) => typeText(each, name)));
   const isCoded = binding?.strength === 'required' && binding.valueSet !== undefined;
-  const codes = isCoded ? valueSets.nameOf(binding.valueSet ?? '', core) : undefined;
+  const codes = isCoded ? valueSets.nameOf(binding.valueSet ?? '', corePackage) : undefined;
   return `${min}..${max} ${of.join(' ')}${codes === undefined ? '' : ` =${codes}`}`;
 }
 
@@ -85,7 +85,7 @@ function addType(path: string, node: ElementNode, isResource: boolean): void {
 
 for (const structure of packages.resources as readonly Structure[]) {
   const isType =
-    structure.pkg === core &&
+    structure.pkg === corePackage &&
     structure.resourceType === 'StructureDefinition' &&
     structure.derivation !== 'constraint' &&
     !structure.abstract &&

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import type { PackedResource } from './fhir-value-sets.ts';
 
 /** The package of R4's own definitions. */
-export const core = 'hl7.fhir.r4.core#4.0.1';
+export const corePackage = 'hl7.fhir.r4.core#4.0.1';
 
 /** An element of a StructureDefinition, as its snapshot lists it. */
 export interface Element {
@@ -79,7 +79,7 @@ export function readPackages(folder: string): FhirPackages {
       const known = all(type, url);
       const named = version === undefined ? known : known.filter((each) => isVersion(each, version));
       const open = named.length > 0 ? named : known;
-      const found = [pkg, core]
+      const found = [pkg, corePackage]
         .map((each) => open.find((one) => one.pkg === each))
         .find((one) => one !== undefined);
       return (found ?? open[0]) as Found | undefined;

@@ -18,7 +18,7 @@ import {
   isAfter,
   labelsOf,
   labelsRemoval,
-  type StoredVersion,
+  type RecordEntry,
   someEntries,
 } from './record-entries.ts';
 
@@ -125,7 +125,7 @@ export function createMerges(
    */
   async function moveResource(
     place: ChangedRecord,
-    entry: StoredVersion,
+    entry: RecordEntry,
     intoPatientId: string,
     last: readonly Write[],
   ): Promise<void> {

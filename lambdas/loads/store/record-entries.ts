@@ -14,8 +14,8 @@ export interface ChangedRecord extends ChangeOrigin {
   readonly patientId: string;
 }
 
-/** The version of a resource that its search entry names. */
-export interface StoredVersion {
+/** A resource of a record, by its search entry. */
+export interface RecordEntry {
   readonly name: ResourceName;
   readonly versionId: string;
   readonly lastUpdated: string;
@@ -30,7 +30,7 @@ const entriesInStep = 20;
 export async function someEntries(
   table: Table,
   { lob, patientId }: ChangedRecord,
-): Promise<{ readonly entries: readonly StoredVersion[]; readonly isRest: boolean }> {
+): Promise<{ readonly entries: readonly RecordEntry[]; readonly isRest: boolean }> {
   // Reads one entry more than a step takes, to see whether a further step follows.
   const { items, next } = await table.query({
     pk: patientPartition(lob, patientId),
