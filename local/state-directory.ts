@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The state folder can't be used; the message is one line. */
+/** Thrown if the folder of the local state can't be used. The message is one line, which `npm start` prints. */
 export class StateDirectoryError extends Error {
   override readonly name = 'StateDirectoryError';
 }

@@ -4,6 +4,8 @@ import { accessibilityViolations, screenshot } from '../support/chromium.ts';
 import { account } from './accounts.ts';
 import { type BuiltSite, openBuiltSite } from './built-site.ts';
 
+/** The button Sign out in the header of the portal's pages, in a browser. */
+
 let built: BuiltSite;
 
 beforeAll(async () => {

@@ -72,7 +72,7 @@ export async function startPlanProvider(options: PlanProviderOptions): Promise<P
   };
 }
 
-/** The part of the package's context that is used here; the package has no types. */
+/** The members of oidc-provider's context that the pages here use; the package has no types. */
 interface ConsentContext {
   readonly oidc: {
     readonly provider: {

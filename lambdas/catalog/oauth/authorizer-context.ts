@@ -14,7 +14,7 @@ const products = s.mapped(s.text, (text) => {
   return interfaceNames.filter((name) => names.includes(name));
 });
 
-/** A number, as text in the context. */
+/** A number, which the authorizer's context carries as text. */
 const numberText = s.mapped(s.text, Number);
 
 /** Context of `member` routes. */

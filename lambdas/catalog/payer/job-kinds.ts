@@ -20,8 +20,8 @@ export const jobLimits = {
   /** Maximum jobs of one application that are accepted or running. */
   activeJobs: 5,
   /**
-   * Maximum parts of a LOB's jobs that are processed at once, which is the reserved concurrency of the function. As many jobs can run at
-   * once, each with one part.
+   * Maximum parts of a LOB's jobs that are carried out at once: the reserved concurrency of `payer-jobs`. As many jobs run at once, each
+   * with one part.
    */
   partsAtOnce: 3,
   /** Maximum members in one request. */

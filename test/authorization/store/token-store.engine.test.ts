@@ -6,6 +6,8 @@ import { StoreUnavailable } from '../../../lambdas/platform/table/table.ts';
 import { grantKey, refreshFamilyKey } from '../../../lambdas/platform/table/table-keys.ts';
 import { startBreakableTable } from '../../support/breakable-table.ts';
 
+/** The store of refresh tokens: creation, rotation and end of a family, with races and broken store calls. */
+
 const lob = 'DSNP';
 const now = 1_790_000_000;
 

@@ -5,6 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type DynamoDbProxy, dynamoDbProxy } from '../../../local/aws/dynamodb/proxy.ts';
 import { assembly, table } from './declarations.ts';
 
+/** The proxy before the local DynamoDB: calls that it passes on, and ends with the caller or the engine. */
+
 const servers: Server[] = [];
 let proxy: DynamoDbProxy | undefined;
 afterEach(() => {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { answerAtStep } from '../../../lambdas/platform/kernel/answer-steps.ts';
 
+/** Answers that come at multiples of a step, so that their time does not tell what the work was. */
+
 const step = 100;
 
 /**

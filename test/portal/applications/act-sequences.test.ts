@@ -11,6 +11,8 @@ import { applicationStateNames } from '../../../lambdas/portal/catalog/applicati
 import fc from '../../support/property.ts';
 import { application, configuration, terms } from './configurations.ts';
 
+/** Sequences of acts on an application, at random: the state, the conditions and the two approvals hold after each. */
+
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const developer: Actor = { kind: 'developer', accountId: 'dev', name: 'Dana Dev' };
 const operators: readonly Actor[] = [
