@@ -6,7 +6,7 @@ export interface RouteRow {
   readonly path: string;
 }
 
-/** The row of a request, or the reason why there is none, for which each host has its own error. */
+/** The route of a request, or the reason why none matches; each host answers a reason with an error of its own. */
 export type RouteResult<Row extends RouteRow> =
   | {
       readonly kind: 'matched';

@@ -1,4 +1,4 @@
-/** Builds the API reference: pages from the OpenAPI document, in the form of the documentation's. */
+/** Builds the pages of the API reference from the OpenAPI document; they look like the documentation's pages. */
 
 import { isDirectoryType } from '../../../lambdas/catalog/fhir/directory-types.ts';
 import { isPatientAccessType } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
