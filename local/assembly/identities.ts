@@ -99,7 +99,6 @@ const identities: Readonly<Record<string, Identify>> = {
   'AWS::ApiGateway::Resource': restApiPart(6, 'ResourceId', 'resources'),
   'AWS::ApiGateway::Deployment': restApiPart(6, 'DeploymentId', 'deployments'),
   'AWS::ApiGateway::Authorizer': restApiPart(6, 'AuthorizerId', 'authorizers'),
-  'AWS::ApiGateway::RequestValidator': restApiPart(6, 'RequestValidatorId', 'requestvalidators'),
   'AWS::ApiGateway::UsagePlan': restApiPart(6, 'Id', 'usageplans'),
   'AWS::ApiGateway::ApiKey': restApiPart(10, 'APIKeyId', 'apikeys'),
   'AWS::ApiGateway::UsagePlanKey': (naming) => ({
@@ -172,10 +171,6 @@ const identities: Readonly<Record<string, Identify>> = {
   'AWS::KMS::Key': (naming) => {
     const id = uuid(naming);
     return { id, arn: arn(naming, 'kms', `key/${id}`), attributes: { KeyId: id } };
-  },
-  'AWS::KMS::Alias': (naming) => {
-    const name = String(naming.properties.AliasName);
-    return { id: name, arn: arn(naming, 'kms', name) };
   },
   'AWS::SecretsManager::Secret': (naming) => {
     const name = named(naming, 'Name', 512);

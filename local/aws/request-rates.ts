@@ -44,7 +44,7 @@ const slowDown = ['SlowDown', 'Please reduce your request rate.', 503] as const;
 const rates: readonly Rate[] = [
   {
     service: 'kms',
-    operations: ['Encrypt', 'Decrypt', 'GenerateDataKey', 'GenerateMac', 'GenerateRandom', 'VerifyMac'],
+    operations: ['Encrypt', 'Decrypt', 'GenerateDataKey', 'GenerateMac', 'VerifyMac'],
     perSecond: 'kmsSymmetric',
     refusal: ['ThrottlingException', 'You have exceeded the rate at which you may call KMS.', 400],
   },

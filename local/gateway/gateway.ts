@@ -5,7 +5,7 @@ import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import { accessLogLine } from './access-log.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import { type Authorize, createAuthorize } from './authorizers.ts';
-import { type Call, mappedValue, type RoutedCall } from './call.ts';
+import type { Call, RoutedCall } from './call.ts';
 import { compressResponse, decompressRequest } from './compression.ts';
 import { type GatewayAnswer, wordRefusal } from './gateway-responses.ts';
 import { findMapping, readApis, readEndpoints, readHosts } from './hosts.ts';
@@ -173,10 +173,7 @@ async function run(progress: Progress, steps: Steps): Promise<Answered> {
   if (route === undefined) return refused(gatewayRefusal('MISSING_AUTHENTICATION_TOKEN'), progress.call);
   const routed = Object.assign(progress, { call: { ...progress.call, route } });
   const refusal =
-    steps.metering.throttled(stage, route.method) ??
-    (await authorize(routed, steps)) ??
-    meter(routed, steps) ??
-    checkParameters(routed.call);
+    steps.metering.throttled(stage, route.method) ?? (await authorize(routed, steps)) ?? meter(routed, steps);
   if (refusal !== undefined) return refused(refusal, routed.call);
   const askedAt = performance.now();
   const answer = await steps.integrate(route.method.integration, routed.call);
@@ -217,17 +214,6 @@ function meter(progress: RoutedProgress, { metering, apiKeys }: Steps): GatewayR
   const known = isRefusal(key) ? keyBeyondItsPlan(key, value, apiKeys) : key;
   if (known !== undefined) progress.call = { ...call, apiKey: { id: known.id, value: value ?? '' } };
   return isRefusal(key) ? key : undefined;
-}
-
-function checkParameters(call: RoutedCall): GatewayRefusal | undefined {
-  const missing = call.route.method.requiredParameters.filter(
-    (name) => mappedValue(name, call) === undefined,
-  );
-  if (missing.length === 0) return undefined;
-  const names = missing.map((name) => name.split('.').at(-1)).join(', ');
-  return gatewayRefusal('BAD_REQUEST_PARAMETERS', {
-    message: `Missing required request parameters: [${names}]`,
-  });
 }
 
 /** The key of a call that its usage plan refused: a valid key that has exceeded its limits. */

@@ -8,7 +8,6 @@ export type ServedGatewayResponseType =
   | 'API_CONFIGURATION_ERROR'
   | 'AUTHORIZER_CONFIGURATION_ERROR'
   | 'AUTHORIZER_FAILURE'
-  | 'BAD_REQUEST_PARAMETERS'
   | 'DEFAULT_4XX'
   | 'DEFAULT_5XX'
   | 'INTEGRATION_FAILURE'
@@ -40,7 +39,6 @@ const refusals: Readonly<Record<ServedGatewayResponseType, readonly [number, str
   API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
   AUTHORIZER_CONFIGURATION_ERROR: [500, null, 'AuthorizerConfigurationException'],
   AUTHORIZER_FAILURE: [500, null, 'AuthorizerFailureException'],
-  BAD_REQUEST_PARAMETERS: [400, 'Missing required request parameters', 'BadRequestException'],
   DEFAULT_4XX: [400, 'Bad Request', 'BadRequestException'],
   DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
   INTEGRATION_FAILURE: [504, 'Network error communicating with endpoint', 'InternalServerErrorException'],

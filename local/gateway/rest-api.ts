@@ -32,8 +32,6 @@ export interface Method {
   readonly authorizer?: Authorizer;
   readonly apiKeyRequired: boolean;
   readonly integration: Integration;
-  /** The `method.request.…` parameters that a request validator requires. */
-  readonly requiredParameters: readonly string[];
   readonly methodResponses: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -77,12 +75,7 @@ export function readRestApi(assembly: Assembly, resource: Resource): RestApi {
     keySource: properties.ApiKeySourceType === 'AUTHORIZER' ? 'AUTHORIZER' : 'HEADER',
     ...(compression === undefined ? {} : { minimumCompressionBytes: Number(compression) }),
     binaryMediaTypes: texts(properties.BinaryMediaTypes),
-    root: readTree(
-      own('Resource'),
-      own('Method'),
-      own('Authorizer').map(readAuthorizer),
-      own('RequestValidator'),
-    ),
+    root: readTree(own('Resource'), own('Method'), own('Authorizer').map(readAuthorizer)),
     responses: new Map(
       own('GatewayResponse').map((one) => [String(one.properties.ResponseType), readResponse(one)]),
     ),
@@ -93,7 +86,6 @@ function readTree(
   resources: readonly Resource[],
   methods: readonly Resource[],
   authorizers: readonly Authorizer[],
-  validators: readonly Resource[],
 ): Node {
   const ids = new Set(resources.map((one) => one.physicalId));
   const parents = [
@@ -110,7 +102,7 @@ function readTree(
       segment,
       methods: new Map(
         methodsHere.map((one) => {
-          const method = readMethod(one, id, path === '' ? '/' : path, authorizers, validators);
+          const method = readMethod(one, id, path === '' ? '/' : path, authorizers);
           return [method.httpMethod, method];
         }),
       ),
@@ -128,7 +120,6 @@ function readMethod(
   resourceId: string,
   resourcePath: string,
   authorizers: readonly Authorizer[],
-  validators: readonly Resource[],
 ): Method {
   const { properties } = resource;
   const where = `method ${resource.stack}/${resource.logicalId}`;
@@ -137,8 +128,6 @@ function readMethod(
   if (type !== 'NONE' && authorizer === undefined) {
     throw new AssemblyError(`${where}: authorization ${type} has no authorizer this runner knows`);
   }
-  const validator = validators.find((one) => one.physicalId === properties.RequestValidatorId);
-  const parameters = (properties.RequestParameters ?? {}) as Properties;
   return {
     httpMethod: String(properties.HttpMethod),
     resourceId,
@@ -146,10 +135,6 @@ function readMethod(
     ...(authorizer === undefined || type === 'NONE' ? {} : { authorizer }),
     apiKeyRequired: properties.ApiKeyRequired === true,
     integration: readIntegration(where, (properties.Integration ?? {}) as Properties),
-    requiredParameters:
-      validator?.properties.ValidateRequestParameters === true
-        ? Object.keys(parameters).filter((name) => parameters[name] === true)
-        : [],
     methodResponses: (properties.MethodResponses ?? []) as readonly Properties[],
   };
 }

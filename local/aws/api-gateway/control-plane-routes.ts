@@ -11,7 +11,6 @@ const routes = [
   ['UpdateApiKey', 'PATCH', '/apikeys/{apiKey}'],
   ['DeleteApiKey', 'DELETE', '/apikeys/{apiKey}'],
   ['CreateUsagePlanKey', 'POST', '/usageplans/{usagePlanId}/keys'],
-  ['GetUsagePlanKeys', 'GET', '/usageplans/{usagePlanId}/keys'],
   ['DeleteUsagePlanKey', 'DELETE', '/usageplans/{usagePlanId}/keys/{keyId}'],
   ['GetUsage', 'GET', '/usageplans/{usagePlanId}/usage'],
 ] as const;

@@ -39,23 +39,6 @@ export function usagePlanOperations(
       },
       invalid,
     ),
-    GetUsagePlanKeys: operation(
-      z.strictObject({ usagePlanId: plan }),
-      {
-        action: 'apigateway:GET',
-        resource: ({ usagePlanId }) => arn(`/usageplans/${usagePlanId}/keys`),
-        run({ usagePlanId }) {
-          find(usagePlanId);
-          return {
-            item: keys
-              .list()
-              .filter((key) => key.usagePlanIds.includes(usagePlanId))
-              .map(planKey),
-          };
-        },
-      },
-      invalid,
-    ),
     DeleteUsagePlanKey: operation(
       z.strictObject({ usagePlanId: plan, keyId: z.string() }),
       {

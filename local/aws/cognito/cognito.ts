@@ -99,11 +99,6 @@ function userOperations(
       users.delete(leaving);
       return {};
     }),
-    // Only checks that the user exists: functions discard the pool's tokens at sign-in, so that there is no session of the pool to end.
-    ...define('AdminUserGlobalSignOut', 'UserUpdate', user, (input, pool) => {
-      find(pool, input.Username);
-      return {};
-    }),
     ...define(
       'ListUsers',
       'UserList',
@@ -122,30 +117,15 @@ function userOperations(
 function poolOperations(
   { pools }: CognitoDeps,
   define: DefinePoolOperation,
-  entry: SignIn,
+  initiate: SignIn,
 ): Record<string, ServiceOperation> {
   return {
     ...define(
       'AdminInitiateAuth',
       'UserAuthentication',
       { UserPoolId, ClientId: z.string(), AuthFlow: z.string(), AuthParameters: z.optional(strings) },
-      (input) => entry.initiate(input),
+      (input) => initiate(input),
     ),
-    ...define(
-      'AdminRespondToAuthChallenge',
-      'UserAuthentication',
-      {
-        UserPoolId,
-        ClientId: z.string(),
-        ChallengeName: z.string(),
-        ChallengeResponses: z.optional(strings),
-        Session: z.optional(z.string()),
-      },
-      (input) => entry.respond(input),
-    ),
-    ...define('DescribeUserPool', 'UserPoolRead', { UserPoolId }, (_input, { id, name, arn, aliases }) => ({
-      UserPool: { Id: id, Name: name, Arn: arn, AliasAttributes: aliases },
-    })),
     ...define(
       'DescribeUserPoolClient',
       'UserPoolRead',

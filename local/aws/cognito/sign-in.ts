@@ -1,9 +1,9 @@
-/** Local Cognito: sign-in from a server, by `AdminInitiateAuth` and the responses to its challenges. */
+/** Local Cognito: sign-in from a server, by `AdminInitiateAuth`. */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AwsError, NotImplemented } from '../protocol/aws-error.ts';
 import type { PoolGroups } from './pool-groups.ts';
-import { checkPassword, hashPassword, verifyPassword } from './pool-passwords.ts';
+import { verifyPassword } from './pool-passwords.ts';
 import { poolTokens } from './pool-tokens.ts';
 import type { PoolUser, PoolUsers } from './pool-users.ts';
 import type { UserPool, UserPoolClient, UserPools } from './user-pools.ts';
@@ -22,81 +22,39 @@ interface InitiateAuth {
   readonly AuthParameters?: Readonly<Record<string, string>> | undefined;
 }
 
-interface RespondToChallenge {
-  readonly UserPoolId: string;
-  readonly ClientId: string;
-  readonly ChallengeName: string;
-  readonly ChallengeResponses?: Readonly<Record<string, string>> | undefined;
-  readonly Session?: string | undefined;
-}
-
-export interface SignIn {
-  initiate(input: InitiateAuth): Promise<unknown>;
-  respond(input: RespondToChallenge): Promise<unknown>;
-}
+/** The operation `AdminInitiateAuth`. */
+export type SignIn = (input: InitiateAuth) => Promise<unknown>;
 
 /** Number of failures before the first lockout. Source: Cognito developer guide, "Lockout behavior". */
 const freeFailures = 5;
 const longestLockMs = 15 * 60_000;
-const sessionMs = 3 * 60_000;
 
-/** Makes the operations for sign-in with a password from a server, and for the challenge to replace a temporary password. */
+/** Makes the operation for sign-in with a password from a server. */
 export function signIn({ pools, users, groups, now }: SignInDeps): SignIn {
   const tokens = poolTokens(now, groups);
-  /** Sign-ins that wait for a new password, by session. They are valid for three minutes, so they need not survive a restart. */
-  const waiting = new Map<
-    string,
-    { readonly sub: string; readonly clientId: string; readonly until: number }
-  >();
+  return async ({ UserPoolId, ClientId, AuthFlow, AuthParameters = {} }) => {
+    const pool = pools.pool(UserPoolId);
+    const client = pools.client(UserPoolId, ClientId);
+    checkFlow(client, AuthFlow);
+    const { USERNAME, PASSWORD, SECRET_HASH } = AuthParameters;
+    if (USERNAME === undefined) throw missing('USERNAME');
+    if (PASSWORD === undefined) throw missing('PASSWORD');
+    checkSecretHash(client, USERNAME, SECRET_HASH);
+    const user = await authenticate({ pool, client, users, now }, USERNAME, PASSWORD);
+    if (user.status === 'FORCE_CHANGE_PASSWORD') return challenge(user);
+    return { ChallengeParameters: {}, AuthenticationResult: await tokens.issue(pool, client, user) };
+  };
+}
 
-  function challenge(client: UserPoolClient, user: PoolUser): unknown {
-    const Session = randomBytes(64).toString('base64url');
-    for (const [session, { until }] of waiting) if (until < now()) waiting.delete(session);
-    waiting.set(Session, { sub: user.sub, clientId: client.id, until: now() + sessionMs });
-    const ChallengeParameters = {
-      USER_ID_FOR_SRP: user.username,
-      requiredAttributes: '[]',
-      userAttributes: JSON.stringify(user.attributes),
-    };
-    return { ChallengeName: 'NEW_PASSWORD_REQUIRED', Session, ChallengeParameters };
-  }
-
+/** The challenge to replace a temporary password. Nobody answers it here: members and developers get a password by `AdminSetUserPassword`. */
+function challenge({ username, attributes }: PoolUser): unknown {
   return {
-    async initiate({ UserPoolId, ClientId, AuthFlow, AuthParameters = {} }) {
-      const pool = pools.pool(UserPoolId);
-      const client = pools.client(UserPoolId, ClientId);
-      checkFlow(client, AuthFlow);
-      const { USERNAME, PASSWORD, SECRET_HASH } = AuthParameters;
-      if (USERNAME === undefined) throw missing('USERNAME');
-      if (PASSWORD === undefined) throw missing('PASSWORD');
-      checkSecretHash(client, USERNAME, SECRET_HASH);
-      const user = await authenticate({ pool, client, users, now }, USERNAME, PASSWORD);
-      if (user.status === 'FORCE_CHANGE_PASSWORD') return challenge(client, user);
-      return { ChallengeParameters: {}, AuthenticationResult: await tokens.issue(pool, client, user) };
-    },
-    async respond({ UserPoolId, ClientId, ChallengeName, ChallengeResponses = {}, Session = '' }) {
-      const pool = pools.pool(UserPoolId);
-      const client = pools.client(UserPoolId, ClientId);
-      if (ChallengeName !== 'NEW_PASSWORD_REQUIRED') throw new NotImplemented(`challenge ${ChallengeName}`);
-      const { USERNAME, NEW_PASSWORD, SECRET_HASH } = ChallengeResponses;
-      if (USERNAME === undefined) throw missing('USERNAME');
-      if (NEW_PASSWORD === undefined) throw missing('NEW_PASSWORD');
-      checkSecretHash(client, USERNAME, SECRET_HASH);
-      const started = waiting.get(Session);
-      const user = users.find(pool, USERNAME);
-      if (
-        user === undefined ||
-        started?.sub !== user.sub ||
-        started.clientId !== ClientId ||
-        started.until < now()
-      ) {
-        throw notAuthorized('Invalid session for the user.');
-      }
-      checkPassword(NEW_PASSWORD, pool.passwordPolicy);
-      waiting.delete(Session);
-      const passwordHash = await hashPassword(NEW_PASSWORD);
-      const confirmed = users.update(pool, user, { passwordHash, status: 'CONFIRMED' });
-      return { ChallengeParameters: {}, AuthenticationResult: await tokens.issue(pool, client, confirmed) };
+    ChallengeName: 'NEW_PASSWORD_REQUIRED',
+    Session: randomBytes(64).toString('base64url'),
+    ChallengeParameters: {
+      USER_ID_FOR_SRP: username,
+      requiredAttributes: '[]',
+      userAttributes: JSON.stringify(attributes),
     },
   };
 }

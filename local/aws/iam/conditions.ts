@@ -18,18 +18,12 @@ const equals: Match = (pattern, unknown) =>
   pattern.includes('${') ? () => unknown : (value) => value === pattern;
 const equalsIgnoringCase: Match = (pattern) => (value) => value.toLowerCase() === pattern.toLowerCase();
 
-/** Source: IAM User Guide, "IAM JSON policy elements: Condition operators". */
+/** The operators that the templates use. Source: IAM User Guide, "IAM JSON policy elements: Condition operators". */
 const operators: Readonly<Record<string, Operator>> = {
   StringEquals: { match: equals, negated: false },
   StringNotEquals: { match: equals, negated: true },
-  StringEqualsIgnoreCase: { match: equalsIgnoringCase, negated: false },
-  StringNotEqualsIgnoreCase: { match: equalsIgnoringCase, negated: true },
   StringLike: { match: compilePattern, negated: false },
-  StringNotLike: { match: compilePattern, negated: true },
-  ArnEquals: { match: compileArnPattern, negated: false },
   ArnLike: { match: compileArnPattern, negated: false },
-  ArnNotEquals: { match: compileArnPattern, negated: true },
-  ArnNotLike: { match: compileArnPattern, negated: true },
   Bool: { match: equalsIgnoringCase, negated: false },
 };
 
@@ -57,7 +51,7 @@ function compileCondition(
   const key = keyAsWritten.toLowerCase();
   const unknown = !allow;
   if (!knownKeys.test(key)) return () => unknown;
-  const [, set, base = '', ifExists] = /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(name) ?? [];
+  const [, set, base = '', ifExists] = /^(?:(ForAllValues):)?(\w+?)(IfExists)?$/.exec(name) ?? [];
   if (base === 'Null') return (context) => values.includes(String(context[key] === undefined));
   const operator = operators[base];
   if (operator === undefined) return () => unknown;
@@ -69,7 +63,7 @@ function compileCondition(
     if (set === 'ForAllValues') return (given ?? []).every(holds);
     if (given === undefined || given.length === 0)
       return ifExists !== undefined || (operator.negated && set === undefined);
-    return set === 'ForAnyValue' ? given.some(holds) : given.every(holds);
+    return given.every(holds);
   };
 }
 

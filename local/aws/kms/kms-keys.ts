@@ -19,7 +19,7 @@ export interface KmsKey {
 
 export interface KmsKeys {
   /**
-   * Finds a key by id, ARN, `alias/…` or alias ARN.
+   * Finds a key by ID or ARN.
    *
    * @throws AwsError `NotFoundException`, `DisabledException`, or `InvalidKeyUsageException` for another usage.
    */
@@ -41,11 +41,7 @@ export function kmsKeys(assembly: Assembly, state: State): KmsKeys {
   }
 
   function find(name: string): Resource {
-    const alias = assembly
-      .ofType('AWS::KMS::Alias')
-      .find(({ physicalId, arn }) => physicalId === name || arn === name);
-    const wanted = alias === undefined ? name : String(alias.properties.TargetKeyId);
-    const found = declared.find(({ physicalId, arn }) => physicalId === wanted || arn === wanted);
+    const found = declared.find(({ physicalId, arn }) => physicalId === name || arn === name);
     if (found === undefined) throw new AwsError('NotFoundException', `Key '${name}' does not exist`);
     return found;
   }

@@ -146,11 +146,6 @@ function dataKeys(keys: KmsKeys): Record<string, ServiceOperation> {
         },
       },
     ),
-    GenerateRandom: operation(z.strictObject({ NumberOfBytes }), {
-      action: 'kms:GenerateRandom',
-      resource: () => '*',
-      run: (input) => ({ Plaintext: randomBytes(input.NumberOfBytes ?? 32).toString('base64') }),
-    }),
   };
 }
 

@@ -28,11 +28,5 @@ export function keyUseVia(assembly: Assembly, service: string): KeyUse {
 }
 
 function findKey(assembly: Assembly, name: string): Resource | undefined {
-  const alias = assembly
-    .ofType('AWS::KMS::Alias')
-    .find(({ physicalId, arn }) => physicalId === name || arn === name);
-  const wanted = alias === undefined ? name : String(alias.properties.TargetKeyId);
-  return assembly
-    .ofType('AWS::KMS::Key')
-    .find(({ physicalId, arn }) => physicalId === wanted || arn === wanted);
+  return assembly.ofType('AWS::KMS::Key').find(({ physicalId, arn }) => physicalId === name || arn === name);
 }

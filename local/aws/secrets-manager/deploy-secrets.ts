@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Assembly } from '../../assembly/resources.ts';
-import { type GenerateSecretString, generateSecretString } from './generated-string.ts';
+import { generateSecretString } from './generated-string.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /** Creates the secrets of the templates that don't exist yet, each with its first value if it has one. */
@@ -14,7 +14,7 @@ export function deploySecrets(assembly: Assembly, store: SecretStore): void {
         ? SecretString
         : GenerateSecretString === undefined
           ? undefined
-          : generateSecretString(GenerateSecretString as GenerateSecretString);
+          : generateSecretString(GenerateSecretString);
     if (text !== undefined) store.put(arn, randomUUID(), { text, binary: null }, ['AWSCURRENT']);
   }
 }

@@ -1,64 +1,34 @@
-/** Local Secrets Manager: generates secret values. */
+/** Local Secrets Manager: generates the first value of a secret. */
 
 import { randomInt } from 'node:crypto';
+import * as z from 'zod/mini';
+import { AssemblyError } from '../../assembly/assembly-error.ts';
 
-/** `GenerateSecretString` of `AWS::SecretsManager::Secret`, with the defaults of its reference page. */
-export interface GenerateSecretString {
-  readonly ExcludeCharacters?: string;
-  readonly ExcludeLowercase?: boolean;
-  readonly ExcludeNumbers?: boolean;
-  readonly ExcludePunctuation?: boolean;
-  readonly ExcludeUppercase?: boolean;
-  readonly GenerateStringKey?: string;
-  readonly IncludeSpace?: boolean;
-  readonly PasswordLength?: number;
-  readonly RequireEachIncludedType?: boolean;
-  readonly SecretStringTemplate?: string;
-}
+/** The members of `GenerateSecretString` (`AWS::SecretsManager::Secret`) that the templates set, with AWS's defaults. */
+const generation = z.strictObject({
+  ExcludePunctuation: z._default(z.boolean(), false),
+  PasswordLength: z._default(z.int().check(z.minimum(4), z.maximum(4_096)), 32),
+});
 
 const lowercase = 'abcdefghijklmnopqrstuvwxyz';
-const numbers = '0123456789';
+const kinds = [lowercase, lowercase.toUpperCase(), '0123456789'];
 const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
-type RandomBelow = (limit: number) => number;
-
-/** Generates the first value of a secret: a random password, alone or inserted into the JSON template. */
-export function generateSecretString(wish: GenerateSecretString, below: RandomBelow = randomInt): string {
-  const password = generatePassword(wish, below);
-  if (wish.GenerateStringKey === undefined || wish.SecretStringTemplate === undefined) return password;
-  const template = JSON.parse(wish.SecretStringTemplate) as Record<string, unknown>;
-  return JSON.stringify({ ...template, [wish.GenerateStringKey]: password });
-}
-
-function generatePassword(wish: GenerateSecretString, below: RandomBelow): string {
-  const excluded = new Set(wish.ExcludeCharacters ?? '');
-  const types = [
-    wish.ExcludeLowercase ? '' : lowercase,
-    wish.ExcludeUppercase ? '' : lowercase.toUpperCase(),
-    wish.ExcludeNumbers ? '' : numbers,
-    wish.ExcludePunctuation ? '' : punctuation,
-    wish.IncludeSpace ? ' ' : '',
-  ]
-    .map((characters) => [...characters].filter((character) => !excluded.has(character)))
-    .filter((characters) => characters.length > 0);
-  const all = types.flat();
-  const length = wish.PasswordLength ?? 32;
-  if (all.length === 0) throw new Error('GenerateSecretString excludes every character');
-  const pick = (characters: readonly string[]): string => characters[below(characters.length)] ?? '';
-  const required = wish.RequireEachIncludedType === false ? [] : types.map(pick);
-  const password = [
-    ...required,
-    ...Array.from({ length: Math.max(0, length - required.length) }, () => pick(all)),
-  ];
-  return shuffled(password, below).slice(0, length).join('');
-}
-
-/** Shuffles characters (Fisher and Yates), so that the required ones are not at the front. */
-function shuffled(characters: readonly string[], below: RandomBelow): string[] {
-  const result = [...characters];
-  for (let index = result.length - 1; index > 0; index -= 1) {
-    const other = below(index + 1);
-    [result[index], result[other]] = [result[other] ?? '', result[index] ?? ''];
+/**
+ * Generates a random password with a character of each kind.
+ *
+ * @throws AssemblyError for a member that the templates do not set, because the value would not be what AWS generates.
+ */
+export function generateSecretString(properties: unknown): string {
+  const parsed = z.safeParse(generation, properties);
+  if (!parsed.success) {
+    throw new AssemblyError(`GenerateSecretString ${JSON.stringify(properties)} is not known on one machine`);
   }
-  return result;
+  const { ExcludePunctuation, PasswordLength } = parsed.data;
+  const wanted = ExcludePunctuation ? kinds : [...kinds, punctuation];
+  const all = wanted.join('');
+  for (;;) {
+    const password = Array.from({ length: PasswordLength }, () => all.charAt(randomInt(all.length))).join('');
+    if (wanted.every((kind) => [...kind].some((character) => password.includes(character)))) return password;
+  }
 }

@@ -22,7 +22,6 @@ function tree(...routes: string[]): Node {
       resourcePath: route,
       apiKeyRequired: false,
       integration: { type: 'MOCK', properties: {} },
-      requiredParameters: [],
       methodResponses: [],
     };
     node.methods.set(httpMethod, method);
