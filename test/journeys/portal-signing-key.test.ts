@@ -54,7 +54,7 @@ it('registers a service with a key made in the browser, and gets it a token', as
   const verified = { clientId: sandbox.clientId, organization: [payerNpi] };
   await provision('sandbox', { action: 'verify-organization', requestId: randomUUID(), ...verified });
   await page.getByRole('button', { name: 'Get a token and call' }).click();
-  await page.getByRole('heading', { name: /2\. Search the groups .* in Payer Access 200/ }).waitFor();
+  await page.getByRole('heading', { name: /4\. Search the groups .* in Payer Access 200/ }).waitFor();
 });
 
 it('reads a member’s data with a key in the place of a published address, and revokes with it', async () => {

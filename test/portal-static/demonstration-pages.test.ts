@@ -63,7 +63,7 @@ describe('the live sandbox', () => {
     const live = page.locator('#live-sandbox');
     await live.getByRole('heading', { name: /Read a member 200 after \d+ ms/ }).waitFor();
     await live.getByText('"1961-04-00"').waitFor();
-    await live.getByText('curl --include --request GET').waitFor();
+    await live.getByText('curl --include --location --request GET').waitFor();
     await live.getByLabel('Language').first().selectOption({ label: 'Python' });
     await live.getByText('import urllib.request').first().waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -93,7 +93,7 @@ describe('the live sandbox', () => {
     await page.route(/\/assets\/(?!.*home).*\.js$/, (route) => route.abort());
     await page.getByRole('button', { name: 'Read a member' }).click();
     await page.getByText('The page could not load the part that sends the call.').waitFor();
-    await page.getByText('curl --include --request POST').first().waitFor();
+    await page.getByText('curl --include --location --request POST').first().waitFor();
     await page.context().close();
 
     const second = await open('/', {});
@@ -105,7 +105,7 @@ describe('the live sandbox', () => {
 
   it('shows requests that work in a terminal, and no button, where no script runs', async () => {
     const { page } = await open('/', {}, { javaScriptEnabled: false });
-    await page.getByText('curl --include --request POST').first().waitFor();
+    await page.getByText('curl --include --location --request POST').first().waitFor();
     await page.getByText('client_id=sandbox-demonstration').first().waitFor();
     expect(await page.getByRole('button', { name: 'Read a member' }).isVisible()).toBe(false);
     await page.context().close();

@@ -22,6 +22,7 @@ import {
   patientCall,
   readAttempt,
   readCallback,
+  refreshCall,
   revocationCall,
   tokenCall,
 } from '../../portal-static/pages/sandbox/try-model.ts';
@@ -71,7 +72,7 @@ describe('the authorization request', () => {
       response_type: 'code',
       client_id: 'client-1',
       redirect_uri: attempt.redirectUri,
-      scope: 'openid launch/patient patient/*.read',
+      scope: 'openid offline_access launch/patient patient/*.read',
       state: 'the-state',
       aud: 'http://dsnp.api.sandbox.localhost:8080/extfhirpatientaccess/v1',
       code_challenge: challenge,
@@ -253,6 +254,19 @@ describe('the calls after it', () => {
     const call = patientCall(origins, 'DSNP', 'p 1', { accessToken: 't', subscriptionKey: 'k' });
     expect(call.url).toBe('http://dsnp.api.sandbox.localhost:8080/extfhirpatientaccess/v1/Patient/p%201');
     expect(call.headers).toMatchObject({ authorization: 'Bearer t', 'x-api-subscription-key': 'k' });
+  });
+
+  it('renew a token by the client’s own proof, for a second where it is to expire', () => {
+    const call = refreshCall(origins, 'DSNP', client, 'refresh-1', 1);
+    expect(call.url).toBe('http://auth.sandbox.localhost:8080/fhir-oauth2/pub/dsnp/token');
+    expect(call.headers.authorization).toMatch(/^Basic /);
+    expect(JSON.parse(requestBodyText(call) ?? '')).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh-1',
+      expires_in: '1',
+    });
+    expect(refreshCall(origins, 'DSNP', client, 'refresh-1').body).not.toHaveProperty('expires_in');
+    expect(neededAnew(call)).toEqual(['YOUR_REFRESH_TOKEN']);
   });
 
   it('revoke with the client’s own proof', () => {

@@ -24,6 +24,9 @@ afterEach(async () => {
   expect(portal.complaints.splice(0)).toEqual([]);
 });
 
+/** Status, body and headers of an answer. */
+type Answered = [status: number, json: object, headers?: Record<string, string>];
+
 interface Sent {
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -31,7 +34,7 @@ interface Sent {
 }
 
 /** Answers for the environment's hosts: the authorization server redirects at once with a code, and other hosts answer as the test says. */
-async function environment(page: Page, answers: Record<string, (turn: number) => [number, object]>) {
+async function environment(page: Page, answers: Record<string, (turn: number) => Answered>) {
   const sent: Sent[] = [];
   await page.route('**/fhir-oauth2/sec/**', (route) => {
     const asked = new URL(route.request().url()).searchParams;
@@ -44,8 +47,8 @@ async function environment(page: Page, answers: Record<string, (turn: number) =>
     sent.push({ path, headers: request.headers(), body: request.postData() });
     const name = Object.keys(answers).find((one) => path.includes(one)) ?? '';
     const turn = sent.filter((one) => one.path.includes(name)).length;
-    const [status, json] = answers[name]?.(turn) ?? [500, {}];
-    await route.fulfill({ status, json });
+    const [status, json, headers = {}] = answers[name]?.(turn) ?? [500, {}];
+    await route.fulfill({ status, json, headers: { 'content-type': 'application/json', ...headers } });
   };
   for (const pattern of ['**/fhir-oauth2/pub/**', '**/token/v2', '**/extfhir*/**']) {
     await page.route(pattern, answer);
@@ -150,7 +153,15 @@ describe('the guided first call', () => {
         '/token': token,
         '/Patient/': (turn: number) => (turn > 60 ? [429, {}] : [200, patient]) as [number, object],
       },
-      'The gateway returned 429 after 100 simultaneous reads',
+      'The gateway returned 429 after 100 simultaneous calls',
+    ],
+    [
+      'Category not shared',
+      {
+        '/token': token,
+        '/DocumentReference': () => [403, { resourceType: 'OperationOutcome' }] as [number, object],
+      },
+      'The member did not share documents',
     ],
     [
       'Partial birth date',
@@ -206,6 +217,110 @@ describe('the guided first call', () => {
       .waitFor();
     expect(await page.content()).not.toContain('token-1');
     expect(await page.getByRole('heading', { name: 'Make more calls' }).isVisible()).toBe(false);
+    // One press signs in again. The calls and what was in the form stay.
+    await page.getByRole('button', { name: 'Get a fresh code' }).click();
+    await page.getByRole('heading', { name: /^7. Read the Patient/ }).waitFor();
+    await page.getByRole('heading', { name: /^5. GET Coverage, with a wrong/ }).waitFor();
+    await expect.poll(() => page.getByLabel('Path and query').inputValue()).toBe('Coverage');
+    await expectAccessible(page, 'workbench-again');
+    await page.getByRole('button', { name: 'Clear these calls' }).click();
+    await expect.poll(() => page.getByRole('heading', { name: /Read the Patient/ }).count()).toBe(0);
+  });
+
+  it('renews the token, lets it expire and revokes its grant, with one press each', async () => {
+    const page = await portal.open('/applications/app-1/try');
+    const issued = (turn: number): Answered => [
+      200,
+      { access_token: `token-${turn}`, patient: members[0]?.patientId, refresh_token: `refresh-${turn}` },
+    ];
+    const sent = await environment(page, {
+      '/token': issued,
+      '/revoke': () => [200, {}],
+      '/Patient/': (turn) => (turn === 1 ? [200, patient] : [401, { resourceType: 'OperationOutcome' }]),
+    });
+    await page.getByRole('button', { name: 'Continue to sign-in page' }).click();
+    await page.getByRole('button', { name: 'Renew the token' }).click();
+    await page.getByText('The refresh token brought a new access token').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Renew the access token');
+    expect(JSON.parse(sent.at(-1)?.body ?? '')).toMatchObject({ refresh_token: 'refresh-1' });
+    await page.getByRole('button', { name: 'Let the token expire' }).click();
+    await page.getByText('The token was valid for one second').waitFor();
+    expect(JSON.parse(sent.at(-1)?.body ?? '')).toMatchObject({
+      refresh_token: 'refresh-2',
+      expires_in: '1',
+    });
+    await page.getByLabel('Path and query').fill('Patient/{patient}');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('heading', { name: /^5. GET Patient.* 401/ }).waitFor();
+    expect(sent.at(-1)?.headers.authorization).toBe('Bearer token-3');
+    await page.getByRole('button', { name: 'Revoke the grant' }).click();
+    await page.getByText('The grant and all its tokens have ended').waitFor();
+    expect(new URLSearchParams(sent.at(-1)?.body ?? '').get('token')).toBe('token-3');
+  });
+
+  it('shows beside a refusal its line in the log of calls, and the page of the error', async () => {
+    const line = {
+      at: '2026-11-27T10:00:00Z',
+      host: 'dsnp.api.sandbox.localhost',
+      method: 'GET',
+      route: '/extfhirpatientaccess/v1/Patient/{id}',
+      status: 401,
+      responseType: 'ACCESS_DENIED',
+      reason: 'token_expired',
+      requestId: 'request-7',
+      latencyMs: 12,
+    };
+    const shown = [{ calls: [] }, { calls: [line] }];
+    portal.site.answer('calls', () => ({ body: shown.shift() ?? { calls: [line] } }));
+    const page = await portal.open('/applications/app-1/try');
+    const diagnostics = 'The access token is missing, invalid or expired.';
+    await environment(page, {
+      '/token': token,
+      '/Patient/': () => [
+        401,
+        { resourceType: 'OperationOutcome', issue: [{ diagnostics }] },
+        { 'x-request-id': 'request-7' },
+      ],
+    });
+    await page.getByRole('button', { name: 'Continue to sign-in page' }).click();
+    const error = page.getByRole('link', { name: 'What this error means' });
+    expect(await error.getAttribute('href')).toMatch(/^\/docs\/errors#/);
+    await page.getByText('Line in the call log: Read the Patient').click();
+    await page.getByText('The log does not have request').waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('token_expired').waitFor();
+    await page.getByText('12 ms', { exact: true }).waitFor();
+    await expectAccessible(page, 'log-line');
+  });
+
+  it('starts a job of a payer, asks until it is complete, and says how a file is downloaded', async () => {
+    const page = await openTry({
+      ...{ applicationType: 'service', grantType: 'client_credentials', responseType: 'none' },
+      products: ['payer-access'],
+      linesOfBusiness: ['DSNP'],
+    });
+    const base = `${portal.site.origin}/dsnp/extfhirpayeraccess/v1`;
+    const file = `${base}/jobs/job-1/files/Patient-0.ndjson`;
+    const sent = await environment(page, {
+      '/token/v2': () => [200, { access_token: 'machine-token' }],
+      'Group/$bulk-member-match': () => [202, {}, { 'content-location': `${base}/jobs/job-1` }],
+      '/jobs/job-1/files/': () => [303, {}, { location: 'https://elsewhere.example/file' }],
+      '/jobs/job-1': (turn) =>
+        turn === 1 ? [202, {}, { 'retry-after': '1' }] : [200, { output: [{ url: file }] }],
+      '/Group': () => [200, { resourceType: 'Bundle' }],
+    });
+    await page.getByRole('button', { name: 'Get a token and call' }).click();
+    await page.getByLabel('Example').selectOption('POST Group/$bulk-member-match');
+    await expect.poll(() => page.getByLabel('Body').inputValue()).toContain('MemberBundle');
+    await expectAccessible(page, 'workbench-payer');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: 'Ask until the job is complete' }).click();
+    await page.getByText('The job is complete after 2 requests').waitFor();
+    expect(sent.find(({ path }) => path.endsWith('$bulk-member-match'))?.headers.prefer).toBe(
+      'respond-async',
+    );
+    await page.getByRole('button', { name: file }).click();
+    await page.getByText('The response is a redirect to the signed address of the file').waitFor();
   });
 
   it('asks for the password again when the five minutes are over, and says a refusal of the member', async () => {

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { clientJwks } from '../../lambdas/catalog/oauth/client-jwks.ts';
 import { readConfiguration } from '../../lambdas/portal/api/applications.ts';
+import { readAssertion } from '../../portal-static/pages/sandbox/assertion-text.ts';
 import {
   type BrowserSigningKey,
   keyRegistrationState,
   makeSigningKey,
-  readAssertion,
   readSigningKey,
   signAssertion,
   withKey,
@@ -79,6 +79,33 @@ describe('the key of a program, from its file', () => {
     expect(JSON.stringify(key.publicJwk)).not.toMatch(/"(?:d|p|q|dp|dq|qi)"/);
   });
 
+  it.each([
+    ['ES384', () => generateKeyPairSync('ec', { namedCurve: 'P-384' })],
+    ['ES256', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+    ['RS384', () => generateKeyPairSync('rsa', { modulusLength: 2048 })],
+  ])('signs %s by a PEM, and the browser keeps no extractable key', async (alg, generate) => {
+    const pem = generate().privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+    const key = jwkOf(await readSigningKey(pem));
+    expect(await verified(key)).toMatchObject({ protectedHeader: { alg } });
+    expect(key.privateKey.extractable).toBe(false);
+    expect(JSON.stringify(key.publicJwk)).not.toMatch(/"(?:d|p|q|dp|dq|qi)"/);
+  });
+
+  it('is refused as a PEM of another form, with what to do', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pkcs1 = privateKey.export({ format: 'pem', type: 'pkcs1' }).toString();
+    const cipher = { cipher: 'aes-256-cbc', passphrase: 'p' };
+    const locked = privateKey.export({ format: 'pem', type: 'pkcs8', ...cipher }).toString();
+    for (const pem of [pkcs1, locked]) expect(await readSigningKey(pem)).toBe('other_pem');
+    const open = publicKey.export({ format: 'pem', type: 'spki' }).toString();
+    expect(await readSigningKey(open)).toBe('no_private_key');
+    expect(await readSigningKey('-----BEGIN PRIVATE KEY-----\n%%%\n-----END PRIVATE KEY-----')).toBe(
+      'no_key',
+    );
+    const other = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+    expect(await readSigningKey(other.toString())).toBe('unknown_kind');
+  });
+
   it('is the private one of a set', async () => {
     const one = generateKeyPairSync('ec', { namedCurve: 'P-384' });
     const keys = [one.publicKey, one.privateKey].map((key) => key.export({ format: 'jwk' }));
@@ -87,7 +114,7 @@ describe('the key of a program, from its file', () => {
 
   it('is refused with a reason where it is none', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-    expect(await readSigningKey('-----BEGIN PRIVATE KEY-----')).toBe('no_json');
+    expect(await readSigningKey('secret')).toBe('no_key');
     expect(await readSigningKey(JSON.stringify(publicKey.export({ format: 'jwk' })))).toBe('no_private_key');
     const other = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
     expect(await readSigningKey(JSON.stringify(other))).toBe('unknown_kind');

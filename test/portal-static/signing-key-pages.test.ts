@@ -143,10 +143,10 @@ describe('a service that signs with its own key', () => {
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(jwk)),
     });
-    await page.getByLabel('Private key').setInputFiles(fileOf(publicKey.export({ format: 'jwk' })));
-    await page.getByText('This file contains only a public key.').waitFor();
+    await page.getByLabel('Private key as a file').setInputFiles(fileOf(publicKey.export({ format: 'jwk' })));
+    await page.getByText('This is only a public key.').waitFor();
     await page
-      .getByLabel('Private key')
+      .getByLabel('Private key as a file')
       .setInputFiles(fileOf({ ...privateKey.export({ format: 'jwk' }), kid: 'ours' }));
     await page.getByText('https://companion.example.org/jwks').waitFor();
     await page.getByRole('button', { name: 'The key is published' }).click();

@@ -5,53 +5,81 @@ import type { Follow } from '../../components/json-view.tsx';
 import { Later } from '../../components/later-part.tsx';
 import { CopyButton } from '../../components/secret.tsx';
 import { Marked } from '../applications/parts.tsx';
+import { readAssertion } from './assertion-text.ts';
 import { CodeBlock } from './code-block.tsx';
-import { type Exchange, formatted, jsonOf } from './exchange.ts';
+import { answerHeader, type Exchange, formatted, jsonOf } from './exchange.ts';
 import { bodyFields, requestBodyText } from './http-call.ts';
 import type { LessonStep } from './lesson.ts';
 import { maskSecrets, secretsOf, withNames } from './secrets-model.ts';
-import { readAssertion } from './signing-key-model.ts';
 
 /** Shows a request, its response and an explanation, with the call as code below. */
 export function StepView(props: {
   readonly step: LessonStep;
   readonly number: number;
-  /** Whether the exchange was restored after a reload, without secrets: the code has placeholders. */
-  readonly kept?: true;
+  /** The application that made the call, whose log has a line of it. */
+  readonly applicationId: string;
   /** Receiver of references in the response; absent where no token is at hand. */
   readonly follow?: Follow;
+  /** Asks for the status of the job that the response began; absent where no token is at hand. */
+  readonly onPoll?: (url: string) => void;
 }) {
-  const { exchange, lesson } = props.step;
+  const { exchange, lesson, kept } = props.step;
   const { call, answer } = exchange;
+  const requestId = answerHeader(exchange, 'x-request-id');
+  const job = answer?.status === 202 ? answerHeader(exchange, 'content-location') : undefined;
+  const { onPoll } = props;
   return (
     <li class="exchange">
       <h2 tabIndex={-1}>
         {props.number}. {call.title}{' '}
-        <Tag kind={answer === undefined || answer.status >= 400 ? 'bad' : 'good'}>
-          {answer === undefined ? 'No response' : answer.status}
+        <Tag kind={isBad(exchange) ? 'bad' : 'good'}>
+          {answer?.status ?? (exchange.isRedirect === true ? 'Redirect' : 'No response')}
         </Tag>
       </h2>
       <p>
         <Marked text={lesson} />
       </p>
+      {answer !== undefined && answer.status >= 400 && (
+        <Later load={() => import('./error-link.tsx')} words="Loading the explanation…">
+          {({ ErrorLink }) => <ErrorLink exchange={exchange} />}
+        </Later>
+      )}
+      {job !== undefined && onPoll !== undefined && (
+        <p>
+          <button type="button" class="usa-button usa-button--outline" onClick={() => onPoll(job)}>
+            Ask until the job is complete
+          </button>
+        </p>
+      )}
       <div class="exchange__sides">
         <Request exchange={exchange} number={props.number} />
         <Answer exchange={exchange} number={props.number} follow={props.follow} />
       </div>
       <Assertion text={bodyFields(call).client_assertion} number={props.number} />
+      {requestId !== undefined && (
+        <Unfolded summary="Line in the call log" of={call.title}>
+          <Later load={() => import('./log-line.tsx')} words="Reading the call log…">
+            {({ LogLine }) => <LogLine {...{ requestId }} applicationId={props.applicationId} />}
+          </Later>
+        </Unfolded>
+      )}
       <Unfolded summary="This call as code" of={call.title}>
         <Later load={() => import('./exchange-parts.tsx')} words="Loading the code…">
           {({ Sample }) => (
             <Sample
-              call={props.kept === true ? withNames(call) : call}
+              call={kept === true ? withNames(call) : call}
               number={props.number}
-              isPublic={props.kept === true}
+              isPublic={kept === true}
             />
           )}
         </Later>
       </Unfolded>
     </li>
   );
+}
+
+function isBad({ answer, isRedirect }: Exchange): boolean {
+  return answer === undefined ? isRedirect !== true : answer.status >= 400;
 }
 
 /** A part of an exchange that is rendered when it is unfolded first. */
@@ -116,7 +144,9 @@ function Answer({ exchange, number, follow }: Side & { readonly follow: Follow |
       <div class="message">
         <h3>Response</h3>
         <p>
-          There was no response. The network failed, or the host does not allow browsers to read the response.
+          {exchange.isRedirect === true
+            ? 'The response is a redirect to the signed address of the file, valid for a minute. This page may not read that host. “This call as code” downloads the file: in curl, it follows the redirect without the token.'
+            : 'There was no response. The network failed, or the host does not allow browsers to read the response.'}
         </p>
       </div>
     );

@@ -13,6 +13,8 @@ export interface Exchange {
     readonly text: string;
     readonly milliseconds: number;
   };
+  /** Whether the answer was a redirect to another host, which the page may not read: the signed address of a file. */
+  readonly isRedirect?: true;
 }
 
 /** Sends a call as the application would, from this browser, without any cookie; again after a `Retry-After`. */
@@ -37,12 +39,13 @@ async function exchange(
         method: call.method,
         headers: call.headers,
         credentials: 'omit',
-        redirect: 'error',
+        redirect: isFile(call.url) ? 'manual' : 'error',
         cache: 'no-store',
         referrerPolicy: 'no-referrer',
         ...(body === undefined ? {} : { body }),
       }),
     );
+    if (response.type === 'opaqueredirect') return { call, isRedirect: true };
     const text = await response.text();
     return {
       call,
@@ -56,6 +59,11 @@ async function exchange(
   } catch {
     return { call };
   }
+}
+
+/** Whether an address is that of a file of a job, which is sent by a redirect to its signed address. */
+function isFile(url: string): boolean {
+  return /\/jobs\/[^/]+\/files\//.test(url);
 }
 
 /** A header of the response, by its name in lowercase. */

@@ -6,10 +6,9 @@ import type { ApplicationConfiguration } from '../../../lambdas/portal/api/appli
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { type Exchange, jsonOf, send, sendUntilThrottled } from './exchange.ts';
 import type { HttpCall } from './http-call.ts';
-import { type BrowserSigningKey, signAssertion } from './signing-key-model.ts';
+import type { BrowserSigningKey } from './signing-key-model.ts';
 import {
   type Attempt,
-  machineScope,
   machineTokenCall,
   type Origins,
   type OwnCredentials,
@@ -19,15 +18,19 @@ import {
   type SandboxClient,
   tokenCall,
 } from './try-model.ts';
+import { workbenchCall } from './workbench-model.ts';
 
 /** A request with its response, and what it shows. */
 export interface LessonStep {
   readonly exchange: Exchange;
   readonly lesson: string;
+  /** Whether the exchange is of an earlier visit, and without its secrets. */
+  readonly kept?: true;
 }
 
 type Tell = (step: LessonStep) => void;
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const waitFor = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export function clientOf(
   credentials: CredentialsView,
@@ -45,10 +48,15 @@ export function clientOf(
 export type Sign = (audience: string) => Promise<string>;
 
 export function signerOf(key: BrowserSigningKey | undefined, clientId: string): Sign | undefined {
-  return key === undefined ? undefined : (audience) => signAssertion(key, clientId, audience, Date.now());
+  if (key === undefined) return undefined;
+  return async (audience) => {
+    const { signAssertion } = await import('./signing-key-model.ts');
+    return await signAssertion(key, clientId, audience, Date.now());
+  };
 }
 
-async function proven(
+/** The client with a proof of its identity for one request. */
+export async function proven(
   client: SandboxClient,
   sign: Sign | undefined,
   audience: string,
@@ -139,7 +147,7 @@ const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise
     tell({ exchange, lesson: status === 200 ? works : status === 403 ? notKnownYet : unexpected });
   },
   'expired-token': async ({ read, tell }) => {
-    await wait(2000);
+    await waitFor(2000);
     const exchange = await send(read());
     tell({
       exchange,
@@ -163,13 +171,18 @@ const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise
     });
   },
   throttling: async ({ read, tell }) => {
-    const { sent, last } = await sendUntilThrottled(read());
+    tell(await throttledStep(read()));
+  },
+  'category-not-shared': async ({ origins, attempt, client, accessToken, tell }) => {
+    const asked = { product: 'patient-access', method: 'GET', path: 'DocumentReference?_count=5' } as const;
+    const token = { accessToken, subscriptionKey: client.subscriptionKey };
+    const exchange = await send(workbenchCall(origins, attempt.lob, asked, token));
     tell({
-      exchange: last,
+      exchange,
       lesson:
-        last.answer?.status === 429
-          ? `The gateway returned 429 after ${sent} simultaneous reads. Wait the number of seconds in \`Retry-After\`, then send fewer calls.`
-          : `All ${sent} reads succeeded. In 20 seconds your browser sent fewer than the limit of this sandbox allows.`,
+        exchange.answer?.status === 403
+          ? 'The member did not share documents, so `scope` of the token response has no DocumentReference, and the search is refused. Offer the member to share more, by another authorization request.'
+          : 'The member shared documents this time. Get a fresh code, and leave “Your notes and documents” unchecked.',
     });
   },
   'partial-birth-date': async ({ read, tell }) => {
@@ -185,6 +198,18 @@ const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise
     });
   },
 };
+
+/** Sends a call many times at once until the gateway refuses one. */
+export async function throttledStep(call: HttpCall): Promise<LessonStep> {
+  const { sent, last } = await sendUntilThrottled(call);
+  return {
+    exchange: last,
+    lesson:
+      last.answer?.status === 429
+        ? `The gateway returned 429 after ${sent} simultaneous calls. Wait the number of seconds in \`Retry-After\`, then send fewer calls.`
+        : `The gateway refused none of ${sent} calls. In 20 seconds your browser sent fewer than the limit of this sandbox allows.`,
+  };
+}
 
 function birthDateOf(exchange: Exchange): string {
   return `"birthDate": ${JSON.stringify(jsonOf(exchange).birthDate)}`;
@@ -252,7 +277,7 @@ export async function runMachineLesson(
   tell: Tell,
 ): Promise<void> {
   const proof = await proven(client, sign, machineTokenEndpoint(origins));
-  const token = await send(machineTokenCall(origins, proof, machineScope(scope, products)));
+  const token = await send(machineTokenCall(origins, proof, scope));
   const { access_token: accessToken } = jsonOf(token);
   if (typeof accessToken !== 'string') {
     tell({ exchange: token, lesson: refusedToken(token, client) });

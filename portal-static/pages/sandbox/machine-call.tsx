@@ -8,11 +8,14 @@ import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/l
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { ActButton } from '../applications/parts.tsx';
 import type { AskedCall } from './asked-call.ts';
+import { readKeptCall } from './kept-history.ts';
 import { clientOf, type LessonStep, runMachineLesson, runOwnCalls, signerOf } from './lesson.ts';
 import { OpenedCredentials } from './opened-credentials.tsx';
 import { RadioCards } from './radio-cards.tsx';
 import type { BrowserSigningKey } from './signing-key-model.ts';
-import type { Origins } from './try-model.ts';
+import { machineTokenActs, type TokenAct } from './token-acts.ts';
+import { machineScope, type Origins } from './try-model.ts';
+import { useHistory } from './use-history.ts';
 import { Workbench } from './workbench.tsx';
 
 /** A back-end service's first call: a token of its own, then a call of each product. */
@@ -23,26 +26,16 @@ export function MachineCall(props: {
   readonly asked: AskedCall | undefined;
 }) {
   const { view, origins, signingKey: key, asked } = props;
-  const { linesOfBusiness: lobs, products, tokenEndpointAuthMethod } = view.sandbox.configuration;
+  const { linesOfBusiness: lobs, products } = view.sandbox.configuration;
   return (
     <OpenedCredentials applicationId={view.applicationId} clientId={view.sandbox.clientId}>
       {(credentials: CredentialsView) => (
         <Run
           {...{ lobs, origins, products, asked }}
+          applicationId={view.applicationId}
           action="Get a token and call"
-          send={(lob, tell) =>
-            runMachineLesson(
-              {
-                origins,
-                client: clientOf(credentials, tokenEndpointAuthMethod),
-                scope: credentials.machineScope ?? `${origins.resourceId}/.default`,
-                lob,
-                products,
-                sign: signerOf(key, credentials.clientId),
-              },
-              tell,
-            )
-          }
+          actsOn={() => machineTokenActs(clientIn(props, credentials))}
+          send={(lob, tell) => runMachineLesson({ ...clientIn(props, credentials), lob, products }, tell)}
         >
           No member signs in. Your service requests a token with{' '}
           {key === undefined ? 'its client ID and secret' : 'a signed assertion'}, and calls each of its
@@ -51,6 +44,20 @@ export function MachineCall(props: {
       )}
     </OpenedCredentials>
   );
+}
+
+/** The client with its credentials, what signs for it, and the scope that it asks for. */
+function clientIn(
+  { view, origins, signingKey }: Parameters<typeof MachineCall>[0],
+  credentials: CredentialsView,
+) {
+  const { products, tokenEndpointAuthMethod } = view.sandbox.configuration;
+  return {
+    origins,
+    client: clientOf(credentials, tokenEndpointAuthMethod),
+    sign: signerOf(signingKey, credentials.clientId),
+    scope: machineScope(credentials.machineScope ?? `${origins.resourceId}/.default`, products),
+  };
 }
 
 /** Calls of the Provider Directory, which needs no member and no token. */
@@ -70,6 +77,7 @@ export function DirectoryCall({
         <Run
           lobs={lobs.filter((lob) => offers(lob, 'provider-directory'))}
           {...{ origins, asked }}
+          applicationId={view.applicationId}
           products={['provider-directory']}
           action="Call the Provider Directory"
           send={(lob, tell) =>
@@ -93,22 +101,24 @@ export function DirectoryCall({
 }
 
 function Run(props: {
+  readonly applicationId: string;
   readonly origins: Origins;
   readonly products: readonly Interface[];
   readonly lobs: readonly LineOfBusiness[];
   readonly asked: AskedCall | undefined;
   readonly action: string;
   readonly send: (lob: LineOfBusiness, tell: (step: LessonStep) => void) => Promise<void>;
+  /** Acts on the service's token; absent where the calls have none. */
+  readonly actsOn?: () => readonly TokenAct[];
   readonly children: ComponentChildren;
 }) {
-  const { origins, products, lobs, asked, action, send, children } = props;
+  const { applicationId, origins, products, lobs, asked, action, send, actsOn, children } = props;
   const [lob, setLob] = useState<LineOfBusiness>(lobs[0] ?? 'DSNP');
-  const [steps, setSteps] = useState<readonly LessonStep[]>([]);
+  const history = useHistory({ applicationId, lob, lesson: 'plain' });
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
-    setSteps([]);
-    await send(lob, (step) => setSteps((told) => [...told, step]));
+    await send(lob, history.add);
     setBusy(false);
   };
   return (
@@ -128,11 +138,19 @@ function Run(props: {
         <span role="status">{busy ? 'Calling…' : ''}</span>
       </div>
       <Workbench
-        {...{ origins, lob, asked, steps }}
+        {...{ applicationId, origins, lob }}
+        asked={asked ?? readKeptCall()}
+        steps={history.steps}
         products={products.filter((product) => offers(lob, product))}
         isOver={!busy}
-        onStep={(step) => setSteps((told) => [...told, step])}
+        onStep={history.add}
+        {...(actsOn !== undefined && { actsOn })}
       />
+      {history.steps.length > 0 && !busy && (
+        <button type="button" class="usa-button usa-button--unstyled" onClick={history.clear}>
+          Clear these calls
+        </button>
+      )}
     </>
   );
 }

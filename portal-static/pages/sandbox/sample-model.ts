@@ -35,7 +35,7 @@ export const sampleLanguages = {
     comment: '#',
     program: ({ method, url, headers, body }) => {
       const parts = [
-        `curl --include --request ${method} ${quotedForShell(url)}`,
+        `curl --include --location --request ${method} ${quotedForShell(url)}`,
         ...headers.map(([name, value]) => `--header ${quotedForShell(`${name}: ${value}`)}`),
         ...(body === undefined ? [] : [`--data-raw ${quotedForShell(body)}`]),
       ];
@@ -210,13 +210,14 @@ export type SampleLanguage = keyof typeof sampleLanguages;
 export const sampleLanguageNames = Object.keys(sampleLanguages) as readonly SampleLanguage[];
 
 /**
- * Placeholders for values that are valid once, by their parameter in the body. Sending a code a second time revokes the grant (RFC 6749
- * section 4.1.2), so no sample program contains a used code.
+ * Placeholders for values that are valid once, by their parameter in the body. Sending a code or a rotated refresh token a second time ends
+ * the grant (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2), so no sample program contains a used one.
  */
 const usedUp = {
   code: 'YOUR_CODE',
   code_verifier: 'YOUR_CODE_VERIFIER',
   client_assertion: 'YOUR_CLIENT_ASSERTION',
+  refresh_token: 'YOUR_REFRESH_TOKEN',
 } as const;
 type UsedUp = keyof typeof usedUp;
 

@@ -55,13 +55,14 @@ export async function makeSigningKey(): Promise<BrowserSigningKey> {
   return { alg: 'ES384', privateKey, publicJwk: await publicJwkOf({ ...jwk, kid }, 'ES384') };
 }
 
-/** Reasons why a file cannot be used as a signing key. */
-export type KeyFileProblem = 'no_json' | 'no_private_key' | 'unknown_kind';
+/** Reasons why a text cannot be used as a signing key. `other_pem`: a PEM that browsers do not read. */
+export type KeyFileProblem = 'no_key' | 'no_private_key' | 'unknown_kind' | 'other_pem';
 
-/** Reads the private key in a file: a JWK, or the first private key of a JWK Set. */
+/** Reads a private key: a PEM (PKCS #8), a JWK, or the first private key of a JWK Set. */
 export async function readSigningKey(text: string): Promise<BrowserSigningKey | KeyFileProblem> {
+  if (text.includes('-----BEGIN ')) return await readPem(text);
   const file = jsonOf(text);
-  if (file === undefined) return 'no_json';
+  if (file === undefined) return 'no_key';
   const keys = Array.isArray(file.keys) ? (file.keys as readonly Jwk[]) : [file as Jwk];
   const jwk = keys.find((key) => typeof key?.d === 'string');
   if (jwk === undefined) return 'no_private_key';
@@ -75,6 +76,41 @@ export async function readSigningKey(text: string): Promise<BrowserSigningKey | 
     return { alg, privateKey, publicJwk: await publicJwkOf(jwk, alg) };
   } catch {
     return 'unknown_kind';
+  }
+}
+
+/** Kinds of keys that a PEM may have. Its bytes name the kind, so the wrong ones are refused by the import. */
+const pemKinds = [
+  { alg: 'ES384', parameters: { name: 'ECDSA', namedCurve: 'P-384' } },
+  { alg: 'ES256', parameters: { name: 'ECDSA', namedCurve: 'P-256' } },
+  { alg: 'RS384', parameters: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-384' } },
+] as const;
+
+/** Reads a PEM. Only PKCS #8 without a password can be imported (Web Cryptography API section 14). */
+async function readPem(text: string): Promise<BrowserSigningKey | KeyFileProblem> {
+  const [, label = '', content = ''] = /-----BEGIN ([A-Z ]+)-----([\s\S]+?)-----END/.exec(text) ?? [];
+  if (label.includes('PUBLIC') || label === 'CERTIFICATE') return 'no_private_key';
+  if (label !== 'PRIVATE KEY') return 'other_pem';
+  const bytes = bytesOf(content);
+  if (bytes === undefined) return 'no_key';
+  for (const { alg, parameters } of pemKinds) {
+    try {
+      // Extractable for a moment, because the public key is part of its JWK.
+      const key = await crypto.subtle.importKey('pkcs8', bytes, parameters, true, ['sign']);
+      const jwk = await crypto.subtle.exportKey('jwk', key);
+      return await readSigningKey(JSON.stringify({ ...jwk, alg }));
+    } catch {
+      // Not a key of this kind.
+    }
+  }
+  return 'unknown_kind';
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64.replace(/\s/g, '')), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
   }
 }
 
@@ -147,20 +183,6 @@ export async function signAssertion(
 }
 
 const partOf = (value: object) => base64Url(new TextEncoder().encode(JSON.stringify(value)));
-
-/** Decodes an assertion's header and claims for display; undefined if the text is not an assertion. */
-export function readAssertion(
-  assertion: string,
-): { readonly header: unknown; readonly claims: unknown } | undefined {
-  const [header, claims] = assertion.split('.').map((part) => {
-    try {
-      return JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))) as unknown;
-    } catch {
-      return undefined;
-    }
-  });
-  return header === undefined || claims === undefined ? undefined : { header, claims };
-}
 
 /** Whether the sandbox knows the key. `published`: the application publishes its keys at an address, so only a request can tell. */
 export function keyRegistrationState(

@@ -94,10 +94,12 @@ function ForgetButton(props: { readonly onForget: () => void }) {
 }
 
 const fileProblems: Readonly<Record<KeyFileProblem, string>> = {
-  no_json:
-    'This file is not JSON. Choose a private key in JWK format (RFC 7517), like {"kty":"EC","d":"…",…}.',
+  no_key:
+    'This is no key. Enter a private key as a PEM that begins with -----BEGIN PRIVATE KEY-----, or as a JWK (RFC 7517), like {"kty":"EC","d":"…",…}.',
   no_private_key:
-    'This file contains only a public key. Choose the private key your application signs with. It has the member “d”.',
+    'This is only a public key. Enter the private key your application signs with. A JWK of it has the member “d”.',
+  other_pem:
+    'Browsers read a PEM only in PKCS #8 without a password, which begins with -----BEGIN PRIVATE KEY-----. Convert the key with “openssl pkcs8 -topk8 -nocrypt -in key.pem”, and enter the result.',
   unknown_kind:
     'The sandbox does not accept this type of key. Choose an RSA key of 2048 bits or more, or a P-256 or P-384 key.',
 };
@@ -109,6 +111,8 @@ function ChooseKey(props: {
   const { applicationId } = props.view;
   const id = useId();
   const [problem, setProblem] = useState<string>();
+  /** Not in the state, so that the key is nowhere but in its field. */
+  const pasted = useRef<HTMLTextAreaElement>(null);
   const announce = useAnnounce();
   const keep = async (key: BrowserSigningKey) => {
     try {
@@ -121,10 +125,9 @@ function ChooseKey(props: {
       );
     }
   };
-  const open = async (file: File | undefined) => {
-    if (file === undefined) return;
+  const read = async (text: string) => {
     setProblem(undefined);
-    const key = await readSigningKey(await file.text());
+    const key = await readSigningKey(text);
     if (typeof key === 'string') setProblem(fileProblems[key]);
     else await keep(key);
   };
@@ -150,20 +153,36 @@ function ChooseKey(props: {
         </section>
         <section class="panel" aria-labelledby={`${id}-own`}>
           <h2 id={`${id}-own`}>Use your application’s key</h2>
-          <label class="usa-label" for={`${id}-file`}>
-            Private key
-          </label>
-          <p class="usa-hint" id={`${id}-hint`}>
-            A JWK file with an RSA, P-256 or P-384 key. Use a sandbox key, not a production key.
+          <p id={`${id}-hint`}>
+            A PEM (PKCS #8) or a JWK, with an RSA, P-256 or P-384 key. Use a sandbox key, not a production
+            key.
           </p>
+          <label class="usa-label" for={`${id}-file`}>
+            Private key as a file
+          </label>
           <input
             class="usa-file"
             type="file"
             id={`${id}-file`}
             aria-describedby={`${id}-hint`}
-            accept=".json,.jwk,.jwks,application/json"
-            onChange={(event) => void open(event.currentTarget.files?.[0])}
+            accept=".pem,.key,.json,.jwk,.jwks,application/json"
+            onChange={(event) => void event.currentTarget.files?.[0]?.text().then(read)}
           />
+          <label class="usa-label" for={`${id}-text`}>
+            Or paste it
+          </label>
+          <textarea
+            class="usa-textarea workbench__body"
+            id={`${id}-text`}
+            ref={pasted}
+            aria-describedby={`${id}-hint`}
+            spellcheck={false}
+            autocapitalize="none"
+            autocomplete="off"
+          />
+          <ActButton quiet pending={false} onAct={() => void read(pasted.current?.value ?? '')}>
+            Use this key
+          </ActButton>
         </section>
       </div>
     </>

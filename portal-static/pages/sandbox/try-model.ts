@@ -37,6 +37,10 @@ export const lessons = {
     name: 'Throttling',
     about: 'The page sends many reads at the same time, until the gateway refuses one.',
   },
+  'category-not-shared': {
+    name: 'Category not shared',
+    about: 'Leave “Your notes and documents” unchecked on the consent page. A search of documents fails.',
+  },
   'partial-birth-date': {
     name: 'Partial birth date',
     about: 'Read a member with an unknown birth month or day, in both formats.',
@@ -87,7 +91,8 @@ export async function challengeOf(verifier: string): Promise<string> {
   return base64Url(new Uint8Array(digest));
 }
 
-export const askedScope = 'openid launch/patient patient/*.read';
+/** Scope of the first call, with `offline_access`, so that the workbench can renew the token. */
+export const askedScope = 'openid offline_access launch/patient patient/*.read';
 
 export function authorizationUrl(
   origins: Origins,
@@ -176,9 +181,31 @@ export function tokenCall(origins: Origins, attempt: Attempt, client: SandboxCli
       redirect_uri: attempt.redirectUri,
       code_verifier: attempt.verifier,
       ...body,
-      ...(attempt.lesson === 'expired-token' ? { expires_in: '1' } : {}),
+      ...lifetime(attempt.lesson === 'expired-token' ? 1 : undefined),
     },
   };
+}
+
+/** Renews the access token (RFC 6749 section 6). @param seconds lifetime to ask for; the longest by default. */
+export function refreshCall(
+  origins: Origins,
+  lob: LineOfBusiness,
+  client: SandboxClient,
+  refreshToken: string,
+  seconds?: number,
+): HttpCall {
+  const { headers, body } = authentication(client);
+  return {
+    title: 'Renew the access token',
+    method: 'POST',
+    url: authorizationServerEndpoints(origins, lob).token,
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: { grant_type: 'refresh_token', refresh_token: refreshToken, ...body, ...lifetime(seconds) },
+  };
+}
+
+function lifetime(seconds: number | undefined): { readonly expires_in?: string } {
+  return seconds === undefined ? {} : { expires_in: String(seconds) };
 }
 
 export function patientCall(
@@ -218,7 +245,12 @@ export function revocationCall(
 }
 
 /** Builds the request of a machine-to-machine token; a secret goes into the body (docs/service.md S6.3). */
-export function machineTokenCall(origins: Origins, client: SandboxClient, scope: string): HttpCall {
+export function machineTokenCall(
+  origins: Origins,
+  client: SandboxClient,
+  scope: string,
+  seconds?: number,
+): HttpCall {
   const byKey = client.method === 'private_key_jwt';
   const { body } = authentication(byKey ? client : { ...client, method: 'client_secret_post' });
   return {
@@ -229,7 +261,7 @@ export function machineTokenCall(origins: Origins, client: SandboxClient, scope:
       'content-type': 'application/x-www-form-urlencoded',
       'x-api-subscription-key': client.subscriptionKey,
     },
-    body: { grant_type: 'client_credentials', ...body, scope },
+    body: { grant_type: 'client_credentials', ...body, scope, ...lifetime(seconds) },
   };
 }
 

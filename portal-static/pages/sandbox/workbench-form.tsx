@@ -30,8 +30,10 @@ export function WorkbenchForm(props: {
   readonly ids: Readonly<Record<string, string>>;
   readonly busy: boolean;
   readonly onCall: (call: ChangedCall) => void;
+  /** Called when another call is chosen or typed. */
+  readonly onChange: (call: AskedCall) => void;
 }) {
-  const { lob, products, ids, busy, onCall } = props;
+  const { lob, products, ids, busy, onCall, onChange } = props;
   const id = useId();
   const [product, setProduct] = useState<Interface>(props.asked?.product ?? products[0] ?? 'patient-access');
   const examples = examplesOf(product, ids);
@@ -41,6 +43,7 @@ export function WorkbenchForm(props: {
   const [change, setChange] = useState<ChangeName>('none');
   const [fault, setFault] = useState<string>();
   const path = filled(call.path, ids);
+  useEffect(() => onChange({ ...call, product }), [call, product]);
   useEffect(() => {
     // A link has no body where the workbench has one.
     if (call.method === 'POST' && call.body === undefined) {

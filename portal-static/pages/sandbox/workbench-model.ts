@@ -161,7 +161,7 @@ export const changes = {
   throttled: {
     name: 'Many times at once, until it is throttled',
     headers: same,
-    words: 'Your browser sent the call many times at once.',
+    words: '',
     isVolley: true,
   },
   strict: {
@@ -251,7 +251,7 @@ const statusWords: Readonly<Record<number, string>> = {
   503: 'The service is busy. Wait the number of seconds in `Retry-After`, then send the call again.',
 };
 
-/** Says what a response means. @param status undefined where there was none */
+/** Says what a response means. @param status undefined where there was none that the page may read */
 export function explained(status: number | undefined, change: ChangeName): string {
   if (status === undefined) return 'There was no response. Check your connection, then send the call again.';
   const meaning = statusWords[status] ?? 'See `diagnostics` in the response.';
