@@ -37,7 +37,7 @@ describe('the operators’ list of what is to fix in directories', () => {
     portal.site.answer('directoriesToFix', {
       body: { directories: [aDirectory, refused, { lob: 'EGWP', findings: [] }] },
     });
-    const page = await portal.open('/operations/directories');
+    const page = await portal.open('/operations/fixes');
     await page.getByText('240 of 2,140 records have a fault.').waitFor();
     const faults = page.getByRole('table', { name: 'Faults of the published records of DSNP' });
     // The fault of most records comes first.
@@ -55,13 +55,13 @@ describe('the operators’ list of what is to fix in directories', () => {
     await expectAccessible(page, 'operations-directories');
 
     await page.getByLabel('Environment').selectOption('sandbox');
-    await page.waitForURL('**/operations/directories?environment=sandbox');
+    await page.waitForURL('**/operations/fixes?environment=sandbox');
   });
 
   it('downloads all faults by an address that is requested at the press', async () => {
     portal.site.answer('directoriesToFix', { body: { directories: [aDirectory] } });
     portal.site.answer('directoryFindings', { problem: 'not_found' });
-    const page = await portal.open('/operations/directories');
+    const page = await portal.open('/operations/fixes');
     const press = () => page.getByRole('button', { name: 'Download all faults of DSNP as CSV' }).click();
     await press();
     await page.getByText('There is no CSV of this publication yet').waitFor();
@@ -72,7 +72,7 @@ describe('the operators’ list of what is to fix in directories', () => {
 
   it('says that an environment does not answer, and tries again', async () => {
     portal.site.answer('directoriesToFix', { problem: 'environment_unavailable' });
-    const page = await portal.open('/operations/directories');
+    const page = await portal.open('/operations/fixes');
     await page.getByText('The environment is not available right now.').waitFor();
     portal.site.answer('directoriesToFix', { body: { directories: [aDirectory] } });
     await page.getByRole('button', { name: 'Try again' }).click();

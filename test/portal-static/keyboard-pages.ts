@@ -240,7 +240,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     calls: 'decideAccount',
   },
   '/operations/acts': follow('A Steps', 'Claims Companion', 'operator'),
-  '/operations/directories': {
+  '/operations/fixes': {
     who: 'operator',
     act: (page) => pressAt(page, 'BUTTON Download all faults of DSNP as CSV'),
     calls: 'directoryFindings',

@@ -12,7 +12,7 @@ const tabs = [
   { href: '/operations/applications', text: 'Applications' },
   { href: '/operations/accounts', text: 'Accounts' },
   { href: '/operations/jobs', text: 'Jobs' },
-  { href: '/operations/directories', text: 'Directories' },
+  { href: '/operations/fixes', text: 'Directories' },
   { href: '/operations/acts', text: 'Your acts' },
 ];
 

@@ -13,7 +13,7 @@ export const operationsPages: readonly PageRoute[] = [
   { path: '/operations/accounts', access: 'operator', load: () => import('./accounts-page.tsx') },
   { path: '/operations/accounts/:accountId', access: 'operator', load: () => import('./account-page.tsx') },
   { path: '/operations/acts', access: 'operator', load: () => import('./acts-page.tsx') },
-  { path: '/operations/directories', access: 'operator', load: () => import('./directories-page.tsx') },
+  { path: '/operations/fixes', access: 'operator', load: () => import('./fixes-page.tsx') },
   { path: '/operations/jobs', access: 'operator', load: () => import('./jobs-page.tsx') },
   {
     path: '/operations/jobs/:environment/:lob/:jobId',
