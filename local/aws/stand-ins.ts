@@ -89,7 +89,7 @@ export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
       'secretsmanager',
       {
         protocol: awsJson('1.1', 'secretsmanager'),
-        service: together(secretsManager(assembly, deps.secrets, deps.rotation), account.secretsmanager),
+        service: account.secretsmanager(secretsManager(assembly, deps.secrets, deps.rotation)),
       },
     ],
     [
@@ -126,7 +126,7 @@ export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
   ]);
 }
 
-/** A service and the part of it that describes the account. */
+/** A service and the part of it that describes the account, which replaces none of its operations. */
 function together(service: Service, account: Service): Service {
-  return { operations: { ...service.operations, ...account.operations } };
+  return { operations: { ...account.operations, ...service.operations } };
 }

@@ -1,6 +1,7 @@
 /** The parts of AWS services that describe an account; they only read. */
 
 import type { Assembly } from '../../assembly/resources.ts';
+import type { Service } from '../protocol/service.ts';
 import { accountContext } from './account-context.ts';
 import type { AccountGap } from './account-gaps.ts';
 import {
@@ -9,9 +10,9 @@ import {
   gatewayAccount,
   logGroups,
   parameters,
-  secrets,
   stackStatuses,
   stateMachines,
+  withLeftSecrets,
 } from './descriptions.ts';
 import { lambdaAccount, sesAccount, snsAccount } from './quotas-and-sandboxes.ts';
 
@@ -27,7 +28,7 @@ export function accountServices(assembly: Assembly, gaps: ReadonlySet<AccountGap
     cloudformation: stackStatuses(context),
     lambda: lambdaAccount(context),
     logs: logGroups(context),
-    secretsmanager: secrets(context),
+    secretsmanager: (service: Service) => withLeftSecrets(service, context),
     sesv2: sesAccount(context),
     sns: snsAccount(context),
     ssm: parameters(context),
