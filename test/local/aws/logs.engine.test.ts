@@ -1,6 +1,6 @@
 import {
   CloudWatchLogsClient,
-  DescribeLogGroupsCommand,
+  DescribeMetricFiltersCommand,
   FilterLogEventsCommand,
   type FilterLogEventsCommandInput,
   PutLogEventsCommand,
@@ -135,7 +135,7 @@ describe('CloudWatch Logs FilterLogEvents', () => {
   });
 
   it('refuses other operations', async () => {
-    await expect(client.send(new DescribeLogGroupsCommand({}))).rejects.toMatchObject({
+    await expect(client.send(new DescribeMetricFiltersCommand({}))).rejects.toMatchObject({
       name: 'UnknownOperationException',
     });
   });
