@@ -121,14 +121,11 @@ describe('a function', () => {
       for (const [id, { Type, Properties: properties }] of Object.entries(each.Resources)) {
         if (Type !== 'AWS::Lambda::Function' || String(properties.Runtime).startsWith('python')) continue;
         if (
-          !/^(AccountSweep|AuditSeal|AuditVerify|Ingest|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|JobOperations|DirectoryBuild|FunctionsPayerJobs)Function/.test(
+          !/^(AccountSweep|AuditSeal|AuditVerify|Ingest|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|JobOperations|DirectoryBuild|FunctionsPayerJobs|FunctionsApplicationOperations)Function/.test(
             id,
           )
         ) {
-          const asks =
-            /^Functions(PortalApplications|PortalOperations|ApplicationOperations|ProviderDirectory)Function/.test(
-              id,
-            );
+          const asks = /^Functions(PortalApplications|PortalOperations|ProviderDirectory)Function/.test(id);
           expect(Number(properties.Timeout), `${stack} ${id}`).toBeLessThanOrEqual(
             asks ? environmentDeadlines.functionSeconds : 10,
           );
