@@ -27,6 +27,8 @@ export const anyEnvironment: Record<string, string> = {
   SIGN_IN_VERIFICATION: 'risk',
   PROVISIONING_FUNCTIONS: perEnvironment('provisioning'),
   JOB_FUNCTIONS: perEnvironment('job-operations'),
+  DIRECTORY_FUNCTIONS: perEnvironment('directory-operations'),
+  LOAD_FUNCTIONS: perEnvironment('load-operations'),
   ENVIRONMENT_ADDRESSES: JSON.stringify({
     environments: { sandbox: addresses, production: addresses },
     tryItRedirectUri: 'https://developer.example.org/try/callback',
