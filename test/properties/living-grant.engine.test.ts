@@ -96,21 +96,40 @@ async function signIn(run: Run, { pick: at, keep }: Of<'sign-in'>): Promise<void
   found.interaction.ssoSession = model.ssoSessions.length - 1;
 }
 
+/**
+ * The code in the response to an answer that was given before: the same, while nobody has presented it; empty for a refusal; undefined where
+ * the repeat is refused.
+ */
+function repeatedCode(
+  { model, codes }: Run,
+  { answer, expiresAt }: Model['interactions'][number],
+  kind: 'share' | 'decline',
+): string | undefined {
+  if (model.suspended || answer?.kind !== kind) return undefined;
+  if (answer.code === undefined) return expiresAt > model.now ? '' : undefined;
+  const code = model.codes[answer.code];
+  return code?.state === 'issued' && code.expiresAt > model.now ? codes[answer.code] : undefined;
+}
+
 async function decide(run: Run, { kind, pick: at }: Of<'share' | 'decline'>): Promise<void> {
   const found = movable(run, at, 'consenting');
   if (found === undefined) return;
   const { model, codes } = run;
   const { interaction, opened } = found;
   const answer = await world.authorize(eventOf(consentForm(opened, kind)));
-  expect(answer.statusCode).toBe(found.moves ? 303 : 400);
+  const repeated = found.moves ? undefined : repeatedCode(run, interaction, kind);
+  expect(answer.statusCode).toBe(found.moves || repeated !== undefined ? 303 : 400);
+  if (repeated !== undefined) expect(redirectOf(answer).get('code') ?? '').toBe(repeated);
   if (!found.moves) return;
   interaction.state = 'answered';
+  interaction.answer = { kind };
   const ssoSession = model.ssoSessions[interaction.ssoSession ?? -1];
   const code = redirectOf(answer).get('code');
   expect(code === null).toBe(kind === 'decline');
   if (ssoSession !== undefined) ssoSession.grant = undefined;
   if (code === null) return;
   codes.push(code);
+  interaction.answer = { kind, code: codes.length - 1 };
   const { lasting } = interaction;
   const grant = share(model, lasting);
   if (ssoSession !== undefined) ssoSession.grant = grant;

@@ -13,6 +13,8 @@ export interface Model {
     ssoSession?: number;
     /** Whether the interaction uses an SSO session instead of the password, and so ends with it. */
     readonly continued: boolean;
+    /** The member's answer, and the index of the code that it issued. */
+    answer?: { readonly kind: 'share' | 'decline'; readonly code?: number };
   }[];
   /** SSO sessions, with the application's grant in each. */
   readonly ssoSessions: { open: boolean; readonly expiresAt: number; grant?: number | undefined }[];
