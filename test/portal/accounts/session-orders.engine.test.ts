@@ -128,9 +128,12 @@ interface Ran {
 /** IDs of an account's sessions in the table, also of those whose secret was never sent. */
 async function storedSessions(stage: Stage): Promise<readonly string[]> {
   const account = await world.services.accounts.find(stage.accountId);
-  const known = allSessions.filter(({ accountId }) => accountId === stage.accountId);
+  // A transaction that is tried again names its session again.
+  const known = new Set(
+    allSessions.filter(({ accountId }) => accountId === stage.accountId).map(({ sessionId }) => sessionId),
+  );
   const living = await Promise.all(
-    known.map(async ({ sessionId }) => {
+    [...known].map(async (sessionId) => {
       const stored = await world.services.sessions.get(sessionId);
       const lives =
         stored?.kind === 'session' && account?.state !== 'closed' && stored.epoch === account?.sessionEpoch;
