@@ -210,6 +210,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
       await page.getByText('the sign-in page').waitFor();
     },
   },
+  '/try': follow(/^A API reference/, 'API reference'),
   '/try/callback': follow(/^A applications/, 'Applications', 'developer'),
   '/sandbox': {
     who: 'developer',

@@ -96,7 +96,7 @@ const calls: Readonly<Record<string, () => HttpCall>> = {
     method: 'POST',
     url: `${origin()}/token`,
     headers: { 'content-type': 'application/json', authorization: 'Basic YTpiIg==' },
-    body: { grant_type: 'refresh_token', refresh_token: `a"b'c\\d$e{f}` },
+    body: { resourceType: 'Parameters', id: `a"b'c\\d$e{f}` },
   }),
   'a form, refused': () => ({
     title: 'Machine token',
