@@ -7,7 +7,7 @@ import {
   documentationPages,
   payerCheckFile,
 } from '../../lambdas/portal/catalog/documentation-pages.ts';
-import { findADoctorPath } from '../../lambdas/portal/catalog/find-a-doctor.ts';
+import { functionPages } from '../../lambdas/portal/catalog/pages.ts';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
 import { downloads } from '../../portal-static/build/documents/downloads.ts';
@@ -50,7 +50,7 @@ describe('the public documentation', () => {
       ...portalPages.prerendered,
       ...[...documentationDownloads, payerCheckFile].map((name) => `/docs/${name}`),
       ...documentationPages.map((name) => `/docs/${name}.md`),
-      findADoctorPath,
+      ...functionPages,
       changelogFeedPath,
       ...sandboxRecords(service).members.map(({ memberId }) => `${recordsPath}/${memberId}.json.gz`),
     ]);
