@@ -62,3 +62,14 @@ export const gatewayFixes: Readonly<Record<GatewayResponseType, string>> = {
   DEFAULT_4XX: 'Compare the request with the API reference.',
   DEFAULT_5XX: 'Try again. If the error persists, report the `X-Request-Id` of the response.',
 };
+
+/**
+ * Gateway responses without a row in the documentation: hosts do not use request validation, the token host has no token authorizer, and
+ * the text of REQUEST_TOO_LARGE cannot be changed.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+ */
+export const unlistedGatewayResponses: Readonly<Record<string, readonly string[]>> = {
+  fhir: ['BAD_REQUEST_BODY', 'BAD_REQUEST_PARAMETERS', 'REQUEST_TOO_LARGE'],
+  oauth: ['BAD_REQUEST_BODY', 'BAD_REQUEST_PARAMETERS', 'REQUEST_TOO_LARGE', 'ACCESS_DENIED'],
+};

@@ -5,11 +5,14 @@ import { describeGatewayError } from '../../../lambdas/catalog/gateway/gateway-e
 import {
   type GatewayResponseType,
   gatewayResponseTypes,
+  unlistedGatewayResponses,
 } from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import { bearerErrors, serverErrors, tokenErrors } from '../../../lambdas/catalog/oauth/oauth-errors.ts';
 import { type Exchange, jsonOf } from './exchange.ts';
 
 const errorsPage = '/docs/errors';
+/** Part of the page with the errors of the token hosts and of UserInfo. */
+const tokenPart = 'tokens-and-userinfo';
 
 /** Names of rows on the page of errors that differ from those of the tables. */
 const rowNames: Readonly<Record<string, string>> = { defect: 'server-defect', unavailable: 'server-busy' };
@@ -42,12 +45,11 @@ function fhirRow(diagnostics: string, status: number): string {
 }
 
 function isDescribed(type: GatewayResponseType, diagnostics: string): boolean {
-  return !type.startsWith('DEFAULT_') && describeGatewayError(type, 'fhir').description === diagnostics;
+  if (type.startsWith('DEFAULT_') || unlistedGatewayResponses.fhir?.includes(type) === true) return false;
+  return describeGatewayError(type, 'fhir').description === diagnostics;
 }
 
 function oauthRow(error: string, url: string): string {
-  if (url.endsWith('/userinfo')) return error in bearerErrors ? `bearer-${error}` : 'userinfo';
-  return error in tokenErrors || error in serverErrors
-    ? `token-${error}`
-    : 'authorization-and-token-hosts-gateway-errors';
+  if (url.endsWith('/userinfo')) return error in bearerErrors ? `bearer-${error}` : tokenPart;
+  return error in tokenErrors || error in serverErrors ? `token-${error}` : tokenPart;
 }

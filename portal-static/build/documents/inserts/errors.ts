@@ -11,6 +11,7 @@ import { describeGatewayError } from '../../../../lambdas/catalog/gateway/gatewa
 import {
   gatewayFixes,
   gatewayResponseTypes,
+  unlistedGatewayResponses,
 } from '../../../../lambdas/catalog/gateway/gateway-response-types.ts';
 import {
   authorizationErrors,
@@ -33,17 +34,6 @@ const authorizationTables: Readonly<Record<string, OAuthErrors>> = {
 
 /** Errors that clients never get, because API Gateway refuses the request before it reaches the function. */
 const keptBack = ['unknown-path', 'key-invalid'];
-/**
- * Gateway responses without a row in the documentation: hosts do not use request validation, the token host has no token authorizer, and
- * the text of REQUEST_TOO_LARGE cannot be changed.
- *
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
- */
-const unlisted: Readonly<Record<string, readonly string[]>> = {
-  fhir: ['BAD_REQUEST_BODY', 'BAD_REQUEST_PARAMETERS', 'REQUEST_TOO_LARGE'],
-  oauth: ['BAD_REQUEST_BODY', 'BAD_REQUEST_PARAMETERS', 'REQUEST_TOO_LARGE', 'ACCESS_DENIED'],
-};
-
 function oauthErrors(argument: string): string {
   return markdownTable(
     ['Code', 'Meaning', 'What to do'],
@@ -107,7 +97,7 @@ const named = gatewayResponseTypes.filter((type) => !type.startsWith('DEFAULT_')
 
 /** Rows of the errors with which the gateway of a kind of host answers by itself. */
 function gatewayRows(argument: 'fhir' | 'oauth'): readonly (readonly (string | number)[])[] {
-  const shown = named.filter((type) => !pick(unlisted, argument).includes(type));
+  const shown = named.filter((type) => !pick(unlistedGatewayResponses, argument).includes(type));
   const rows = shown.map((type) => {
     const error = describeGatewayError(type, argument);
     return [error.status, error.code, error.description, gatewayFixes[type], type] as const;
