@@ -1,4 +1,4 @@
-/** Construct of the Step Functions state machine that loads a drop. */
+/** Construct of the Step Functions state machine that loads a drop: the plan's files of members, in S3, into the environment's table. */
 
 import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnRule } from 'aws-cdk-lib/aws-events';

@@ -1,3 +1,5 @@
+/** The frame of every page of the portal: title, heading, lead, focus after a change of page. */
+
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { NotLoaded } from '../components/later.tsx';

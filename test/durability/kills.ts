@@ -24,7 +24,7 @@ export interface KilledWork<State extends object> {
 
 export interface Kills {
   readonly rounds: number;
-  /** Number of calls to AWS in an undisturbed run. */
+  /** Number of calls to AWS that the load or job makes when nothing is killed. */
   readonly calls: number;
   /** A sentence for each run whose result differs from the undisturbed one's. */
   readonly differences: readonly string[];

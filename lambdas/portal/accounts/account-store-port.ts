@@ -43,7 +43,10 @@ export interface AccountCreation {
     | { readonly kind: 'own_team'; readonly team: Team }
     | { readonly kind: 'invitation'; readonly invitation: Invitation }
     | undefined;
-  /** Accounts that never proved the same address or user name: they are closed with this creation, and their users are removed. */
+  /**
+   * Accounts that claim the new account's e-mail address or user name and never confirmed it. The creation closes them and removes their
+   * users from the user pool.
+   */
   readonly supersedes: readonly Account[];
   /** IDs of closed first decoys of the same address: the new account takes over their claim. */
   readonly follows?: readonly string[];

@@ -42,7 +42,7 @@ export function createPortalDraftStore(table: Table): DraftStore {
   };
 }
 
-/** Makes the writes that delete an existing draft and decrease the count. */
+/** The writes of a transaction that deletes an existing draft and takes it off the number of drafts of its account. */
 export function deleteDraft(accountId: string, draftId: string): readonly Write[] {
   const update = {
     key: draftsKey(accountId),

@@ -117,7 +117,7 @@ export interface TeamView {
   }[];
 }
 
-/** `POST /api/team/invitations/show` */
+/** Response of `POST /api/team/invitations/show`: the invitation to a team whose secret the request has. */
 export interface InvitationView {
   readonly team: string;
   readonly invitedBy: string;

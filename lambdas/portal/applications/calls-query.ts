@@ -36,7 +36,7 @@ const time: Parameter = {
   read: (text) => (timeForm.test(text) ? definite(Date.parse(text)) : undefined),
 };
 
-/** The parameters of the filter, by the schema that the environment checks them with. */
+/** A query parameter of the log of calls. Its values are checked by the schema that `provisioning` uses for the same filter. */
 function filterParameter(name: keyof CallFilter, expected: string, parse: (text: string) => unknown) {
   const read = (text: string) => {
     const parsed = callFilter.safeParse({ [name]: parse(text) });

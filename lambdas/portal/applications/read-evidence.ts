@@ -1,4 +1,4 @@
-/** Reads and stores the sandbox calls of an application. */
+/** Reads the sandbox calls that prove an application's products before approval from the log of calls, and stores what they prove. */
 
 import type { CallPosition, LoggedCall } from '../../clients/provisioning/provisioning-contract.ts';
 import type { ApplicationConfiguration } from '../api/applications.ts';

@@ -115,7 +115,7 @@ function clientOf({ environments }: ClientServices, environment: Environment) {
     async act(request: ProvisioningRequest): Promise<boolean> {
       return (await send(request)) !== undefined;
     },
-    /** The outbox result for the last call that got no answer. */
+    /** The result for the outbox entry after a call that the environment did not answer: `away` if it could not be reached, else `later`. */
     missed: () => missed,
   };
 }

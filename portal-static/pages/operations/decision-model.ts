@@ -236,8 +236,9 @@ export function openAccountDecisions(state: OperatorAccountView['state']): reado
 /** Values of the decision form, besides the decision itself. */
 export interface AccountDecisionWords {
   readonly reason?: string;
-  /** Applications to suspend too: all of a team without another active person, or some by ID. */
+  /** Whether to suspend, with the account, all applications of a team in which nobody else is active. */
   readonly unattended?: boolean | undefined;
+  /** IDs of the applications to suspend with the account. */
   readonly applications?: readonly string[] | undefined;
 }
 
