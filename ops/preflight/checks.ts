@@ -67,7 +67,7 @@ export const checks: readonly Check[] = [
     asks: ['concurrency'],
     async find({ needs: { reservedConcurrency, region }, account, stacks }) {
       const { limit, unreserved } = await account.concurrency();
-      // Of a stage that exists, the reservations are counted already.
+      // A stage that is deployed already has its reservations in the count of the account.
       const ofOthers = stacks.size > 0 ? 0 : limit - unreserved;
       const needed = reservedConcurrency + ofOthers + keptUnreserved;
       if (needed <= limit) {
