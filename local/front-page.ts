@@ -1,9 +1,9 @@
 /** Page that lists the local system's hosts. */
 
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import type { AlarmState } from './cloudwatch/cloudwatch.ts';
 import type { NamedHost } from './gateway/gateway.ts';
-import { stylesheet } from './inbox/stylesheet.ts';
+import { htmlPage } from './html-page.ts';
 
 /** Names of this machine, at which the local system serves the list of hosts. */
 export const frontHosts = ['localhost', '127.0.0.1', '[::1]'] as const;
@@ -45,23 +45,11 @@ function render(hosts: readonly NamedHost[], port: number): string {
     return html`<dt>${pages.test(name) ? html`<a href="${address}/">${address}</a>` : address}</dt>
       <dd>${what}</dd>`;
   });
-  return String(
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>Member Data API on this machine</title>
-          <style>${raw(stylesheet)}</style>
-        </head>
-        <body>
-          <main>
-            <h1>Member Data API on this machine</h1>
-            <p class="lead">The system is running. Use the hosts below, which have the same roles as in the cloud. This host has no content.</p>
-            <article><dl>${items}</dl></article>
-            <p>The <a href="/alarms">alarms</a> of the templates, and which of them ring.</p>
-          </main>
-        </body>
-      </html>`,
-  );
+  return htmlPage({
+    title: 'Member Data API on this machine',
+    content: html`<h1>Member Data API on this machine</h1>
+      <p class="lead">The system is running. Use the hosts below, which have the same roles as in the cloud. This host has no content.</p>
+      <article><dl>${items}</dl></article>
+      <p>The <a href="/alarms">alarms</a> of the templates, and which of them ring.</p>`,
+  });
 }

@@ -1,10 +1,8 @@
 /** Renders the HTML pages of the inbox. */
 
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
+import { type Html, htmlPage } from '../html-page.ts';
 import type { StoredMessage } from './message.ts';
-import { stylesheet } from './stylesheet.ts';
-
-type Html = ReturnType<typeof html>;
 
 /** Seconds between reloads of the page, if the person has turned reloading on. */
 const refreshSeconds = 5;
@@ -20,9 +18,10 @@ export interface InboxView {
 export function inboxPage(messages: readonly StoredMessage[], { to, watching }: InboxView): string {
   const newest = messages[0]?.sentAt;
   const title = messages.length === 0 ? 'Inbox' : `(${messages.length}) Inbox`;
-  return layout(
+  return htmlPage({
     title,
-    html`<h1>Inbox</h1>
+    refreshSeconds: watching ? refreshSeconds : undefined,
+    content: html`<h1>Inbox</h1>
       <p class="lead">
         Messages that the service sent through SES and SNS${to === undefined ? '' : html` to <strong>${to}</strong>`}. No message
         leaves this machine.
@@ -41,8 +40,7 @@ export function inboxPage(messages: readonly StoredMessage[], { to, watching }: 
               ${messages.map(messageItem)}
             </ol>`
       }`,
-    watching ? refreshSeconds : undefined,
-  );
+  });
 }
 
 function address({ to, watching }: { readonly to?: string | undefined; readonly watching: boolean }): string {
@@ -58,7 +56,10 @@ export function mailBodyPage(body: string): string {
 }
 
 export function notFoundPage(): string {
-  return layout('Not found', html`<h1>Not found</h1><p><a href="/">Go to the inbox</a></p>`);
+  return htmlPage({
+    title: 'Not found',
+    content: html`<h1>Not found</h1><p><a href="/">Go to the inbox</a></p>`,
+  });
 }
 
 function messageItem(message: StoredMessage): Html {
@@ -82,24 +83,4 @@ function messageItem(message: StoredMessage): Html {
       }
     </article>
   </li>`;
-}
-
-function layout(title: string, content: Html, refresh?: number): string {
-  return String(
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          ${refresh === undefined ? '' : html`<meta http-equiv="refresh" content="${refresh}" />`}
-          <title>${title}</title>
-          <style>
-            ${raw(stylesheet)}
-          </style>
-        </head>
-        <body>
-          <main>${content}</main>
-        </body>
-      </html>`,
-  );
 }
