@@ -49,7 +49,7 @@ function render(hosts: readonly NamedHost[], port: number): string {
     title: 'Member Data API on this machine',
     content: html`<h1>Member Data API on this machine</h1>
       <p class="lead">The system is running. Use the hosts below, which have the same roles as in the cloud. This host has no content.</p>
-      <article><dl>${items}</dl></article>
+      <article><dl class="hosts">${items}</dl></article>
       <p>The <a href="/alarms">alarms</a> of the templates, and which of them ring.</p>`,
   });
 }

@@ -18,6 +18,7 @@ h2 { font-size: 1.1rem; line-height: 1.35; margin: 0 0 0.5rem; overflow-wrap: an
 .kind.email { background: var(--mail); }
 .kind.text { background: var(--text); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: 0; font-size: 0.9rem; }
+@media (max-width: 40rem) { .hosts { grid-template-columns: 1fr; } .hosts dd { margin: 0 0 0.75rem; } }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre { margin: 0.75rem 0 0; padding-top: 0.75rem; border-top: 1px solid var(--line); font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
