@@ -1,7 +1,7 @@
 /** Commands `status …`: what the public status page says, and the incidents and maintenance that operators write there. */
 
 import type { IncidentView } from '../../lambdas/portal/api/operations-contract.ts';
-import type { StatusView } from '../../lambdas/portal/api/views.ts';
+import type { StatusView } from '../../lambdas/portal/api/status-view.ts';
 import { componentKindNames, incidentSeverityNames } from '../../lambdas/portal/catalog/status.ts';
 import type { CommandGroup } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/operation.ts';

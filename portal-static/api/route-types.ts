@@ -9,6 +9,7 @@ import type {
   QueueItem,
   VerifiedOrganizationView,
 } from '../../lambdas/portal/api/operator-views.ts';
+import type { StatusView } from '../../lambdas/portal/api/status-view.ts';
 import type {
   AccountView,
   AddressesView,
@@ -23,7 +24,6 @@ import type {
   PreflightCheck,
   RotationView,
   SignInView,
-  StatusView,
   TeamView,
   TestMemberView,
   UsageView,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { StatusView } from '../../lambdas/portal/api/views.ts';
+import type { StatusView } from '../../lambdas/portal/api/status-view.ts';
 import { accessibilityViolations, openChromium, screenshot } from '../support/chromium.ts';
 import { localFetch } from './journey.ts';
 import { ops, opsEnds, portalOrigin } from './portal/portal.ts';

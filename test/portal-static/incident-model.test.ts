@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusView } from '../../lambdas/portal/api/views.ts';
+import type { StatusView } from '../../lambdas/portal/api/status-view.ts';
 import {
   environmentsTouched,
   incidentsTouching,

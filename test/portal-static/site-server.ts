@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import type { StatusView } from '../../lambdas/portal/api/views.ts';
+import type { StatusView } from '../../lambdas/portal/api/status-view.ts';
 import { markedSignedIn, signedInMarker, unmarkedSignedIn } from '../../lambdas/portal/catalog/cookies.ts';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { type PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/portal-routes.ts';

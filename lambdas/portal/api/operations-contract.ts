@@ -10,7 +10,8 @@ import { line } from './fields.ts';
 import { incidentChange, incidentId, newIncident } from './incidents.ts';
 import { accountDecision, applicationDecision, newOperator } from './operations.ts';
 import type { OperatorAccountView, OperatorApplicationView, QueueItem } from './operator-views.ts';
-import type { AccountView, ApplicationSummary, ProblemDetails, StatusView } from './views.ts';
+import type { StatusView } from './status-view.ts';
+import type { AccountView, ApplicationSummary, ProblemDetails } from './views.ts';
 
 /**
  * The contract of the operator's command line: the payload of a Lambda invocation of `application-operations`, and its answer. IAM decides

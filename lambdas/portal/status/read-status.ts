@@ -1,6 +1,6 @@
 /** Reads the status as the page, the feed and the API show it: the newest measurement, incidents, and the checks of the last 90 days. */
 
-import type { StatusView } from '../api/views.ts';
+import type { StatusView } from '../api/status-view.ts';
 import {
   type IncidentSeverity,
   measuredEveryMinutes,

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
+import type { StatusView } from '../../../lambdas/portal/api/status-view.ts';
 import type * as views from '../../../lambdas/portal/api/views.ts';
 import { incidentSeverityNames } from '../../../lambdas/portal/catalog/status.ts';
 import { configuration, configurationField } from './problem-views.ts';
@@ -189,7 +190,7 @@ export const addresses = view<views.AddressesView>()(
   'Addresses',
 );
 const ofLob = { environment: z.string(), lob: z.string() };
-export const statusSchema = view<views.StatusView>()(
+export const statusSchema = view<StatusView>()(
   z.object({
     checkedAt: time(),
     parts: z.array(

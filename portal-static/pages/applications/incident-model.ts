@@ -1,7 +1,7 @@
 /** Selects the incidents of the status page that touch an application. */
 
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
-import type { StatusView } from '../../../lambdas/portal/api/views.ts';
+import type { StatusView } from '../../../lambdas/portal/api/status-view.ts';
 
 type Incident = StatusView['incidents'][number];
 
