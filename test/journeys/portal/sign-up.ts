@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { aPhone, domainOf, e164Of, isOrganization, type Person } from './people.ts';
 import { codeTo } from './portal.ts';
 
@@ -101,8 +102,17 @@ export async function acceptTerms(page: Page): Promise<void> {
 export async function readAndTick(page: Page): Promise<void> {
   const box = page.getByRole('checkbox');
   await box.waitFor();
-  await page.getByRole('main').getByRole('region').first().press('End');
-  await page.getByText('You have reached the end of the text.').waitFor();
+  const text = page.getByRole('main').getByRole('region').first();
+  // A new page gives its heading the focus: a key pressed at that moment scrolls the page instead of the text.
+  await expect
+    .poll(
+      async () => {
+        await text.press('End');
+        return page.getByText('You have reached the end of the text.').isVisible();
+      },
+      { timeout: 30_000, interval: 250 },
+    )
+    .toBe(true);
   await box.press('Space');
 }
 
