@@ -4,6 +4,7 @@ import type { Environment } from '../../lambdas/catalog/environments.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { leakIn, type PayerHoldings, payerRequests, textsOf } from '../abuse/payer-requests.ts';
+import { inTurn } from '../support/matrix-turn.ts';
 import { memberToken } from '../support/member-token.ts';
 import {
   http,
@@ -120,7 +121,7 @@ async function ownApplication(): Promise<Headers> {
 }
 
 it.each(
-  Object.entries(adversaries),
+  inTurn(Object.entries(adversaries)),
 )('%s gets an OperationOutcome from every operation, and nothing of the member', async (_name, adversary) => {
   const { credentials, status, base = baseOf } = adversary;
   const own = await credentials();
