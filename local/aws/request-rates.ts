@@ -49,6 +49,12 @@ const rates: readonly Rate[] = [
     refusal: ['ThrottlingException', 'You have exceeded the rate at which you may call KMS.', 400],
   },
   {
+    service: 'kms',
+    operations: ['Sign'],
+    perSecond: 'kmsSigning',
+    refusal: ['ThrottlingException', 'You have exceeded the rate at which you may call KMS.', 400],
+  },
+  {
     service: 'ses',
     operations: ['SendEmail', 'SendRawEmail'],
     perSecond: 'sesSending',

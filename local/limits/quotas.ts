@@ -125,7 +125,14 @@ const rows = {
     true,
     'kms',
   ],
-  kmsSigning: ['operations with RSA keys', 1_000, 'calls a second', 'account and Region', true, 'kms'],
+  kmsSigning: [
+    'operations with keys on elliptic curves',
+    1_000,
+    'calls a second',
+    'account and Region',
+    true,
+    'kms',
+  ],
   secretReads: ['GetSecretValue', 10_000, 'calls a second', 'account and Region', false, 'secrets'],
   logFilters: ['FilterLogEvents', 10, 'calls a second', 'account and Region', false, 'logs'],
 

@@ -1,6 +1,6 @@
 /** Local KMS: keys of the templates. */
 
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../protocol/aws-error.ts';
 import type { State } from '../protocol/state.ts';
@@ -14,8 +14,11 @@ export interface KmsKey {
   readonly spec: string;
   readonly usage: string;
   readonly policy: unknown;
+  /** Secret bytes of a symmetric key; of an asymmetric one the private key, as PKCS #8 in DER. */
   readonly material: Buffer;
 }
+
+export type KeyUsage = 'ENCRYPT_DECRYPT' | 'GENERATE_VERIFY_MAC' | 'SIGN_VERIFY';
 
 export interface KmsKeys {
   /**
@@ -23,7 +26,7 @@ export interface KmsKeys {
    *
    * @throws AwsError `NotFoundException`, `DisabledException`, or `InvalidKeyUsageException` for another usage.
    */
-  key(name: string, usage: 'ENCRYPT_DECRYPT' | 'GENERATE_VERIFY_MAC'): KmsKey;
+  key(name: string, usage: KeyUsage): KmsKey;
   /** Id of the key a ciphertext was made with. @throws AwsError `InvalidCiphertextException`. */
   keyIdOf(ciphertext: Buffer): string;
 }
@@ -33,8 +36,8 @@ export function kmsKeys(assembly: Assembly, state: State): KmsKeys {
   state.define('CREATE TABLE IF NOT EXISTS kms_key (key_id TEXT PRIMARY KEY, material TEXT) STRICT;');
   const declared = assembly.ofType('AWS::KMS::Key');
 
-  function materialOf(keyId: string): Buffer {
-    const fresh = randomBytes(32).toString('base64');
+  function materialOf(keyId: string, spec: string): Buffer {
+    const fresh = materialFor(spec).toString('base64');
     state.write('INSERT OR IGNORE INTO kms_key (key_id, material) VALUES (?, ?)', keyId, fresh);
     const row = state.one<{ material: string }>('SELECT material FROM kms_key WHERE key_id = ?', keyId);
     return Buffer.from(row?.material ?? fresh, 'base64');
@@ -62,11 +65,17 @@ export function kmsKeys(assembly: Assembly, state: State): KmsKeys {
         spec,
         usage: own,
         policy: properties.KeyPolicy,
-        material: materialOf(physicalId),
+        material: materialOf(physicalId, spec),
       };
     },
     keyIdOf: (ciphertext) => readBlob(ciphertext).keyId,
   };
+}
+
+function materialFor(spec: string): Buffer {
+  if (spec !== 'ECC_NIST_P256') return randomBytes(32);
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ format: 'der', type: 'pkcs8' });
 }
 
 /** Format of the ciphertexts of this stand-in: version, key id, nonce, tag, text. */

@@ -1,6 +1,14 @@
 /** Local KMS: its operations. */
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  sign,
+  timingSafeEqual,
+} from 'node:crypto';
 import * as z from 'zod/mini';
 import { AwsError } from '../protocol/aws-error.ts';
 import {
@@ -11,7 +19,14 @@ import {
   type ServiceOperation,
 } from '../protocol/service.ts';
 import { authorizeByKeyPolicy } from './key-policy.ts';
-import { decrypt, type EncryptionContext, encrypt, type KmsKey, type KmsKeys } from './kms-keys.ts';
+import {
+  decrypt,
+  type EncryptionContext,
+  encrypt,
+  type KeyUsage,
+  type KmsKey,
+  type KmsKeys,
+} from './kms-keys.ts';
 
 /** A binary value in base64. Limits: KMS API reference, Encrypt and Decrypt. */
 const blob = (limit: number) =>
@@ -31,15 +46,13 @@ const macAlgorithms: Readonly<Record<string, { readonly hash: string; readonly s
   HMAC_SHA_512: { hash: 'sha512', spec: 'HMAC_512' },
 };
 
-/** KMS with the templates' keys: symmetric encryption with an encryption context, data keys, and HMACs. */
+/** KMS with the templates' keys: symmetric encryption with an encryption context, data keys, HMACs, and signatures. */
 export function kms(keys: KmsKeys): Service {
-  return { operations: { ...encryption(keys), ...dataKeys(keys), ...macs(keys) } };
+  return { operations: { ...encryption(keys), ...dataKeys(keys), ...macs(keys), ...signatures(keys) } };
 }
 
-type Usage = 'ENCRYPT_DECRYPT' | 'GENERATE_VERIFY_MAC';
-
 interface KeyOperation<Input> {
-  readonly usage: Usage;
+  readonly usage: KeyUsage;
   readonly keyOf: (input: Input) => string;
   readonly context?: (input: Input) => EncryptionContext;
   readonly run: (key: KmsKey, input: Input) => unknown;
@@ -178,6 +191,55 @@ function macs(keys: KmsKeys): Record<string, ServiceOperation> {
       },
     ),
   };
+}
+
+const SigningAlgorithm = 'ECDSA_SHA_256';
+
+/** Signatures by keys on P-256, the only asymmetric keys here. */
+function signatures(keys: KmsKeys): Record<string, ServiceOperation> {
+  return {
+    ...withKey(
+      keys,
+      'Sign',
+      {
+        KeyId,
+        Message: blob(4_096),
+        MessageType: z._default(z.literal('RAW'), 'RAW'),
+        SigningAlgorithm: z.literal(SigningAlgorithm),
+      },
+      {
+        usage: 'SIGN_VERIFY',
+        keyOf: (input) => input.KeyId,
+        run: (key, { Message }) => ({
+          KeyId: key.arn,
+          Signature: sign('sha256', Message, privateKey(key)).toString('base64'),
+          SigningAlgorithm,
+        }),
+      },
+    ),
+    ...withKey(
+      keys,
+      'GetPublicKey',
+      { KeyId },
+      {
+        usage: 'SIGN_VERIFY',
+        keyOf: (input) => input.KeyId,
+        run: (key) => ({
+          KeyId: key.arn,
+          KeySpec: key.spec,
+          KeyUsage: key.usage,
+          PublicKey: createPublicKey(privateKey(key))
+            .export({ format: 'der', type: 'spki' })
+            .toString('base64'),
+          SigningAlgorithms: [SigningAlgorithm],
+        }),
+      },
+    ),
+  };
+}
+
+function privateKey({ material }: KmsKey): KeyObject {
+  return createPrivateKey({ key: material, format: 'der', type: 'pkcs8' });
 }
 
 function mac(key: KmsKey, message: Buffer, algorithm: string): Buffer {

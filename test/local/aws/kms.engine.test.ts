@@ -1,10 +1,13 @@
+import { createPublicKey, verify } from 'node:crypto';
 import {
   DecryptCommand,
   EncryptCommand,
   GenerateDataKeyCommand,
   GenerateMacCommand,
+  GetPublicKeyCommand,
   KMSClient,
   ListKeysCommand,
+  SignCommand,
   VerifyMacCommand,
 } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +26,7 @@ const key = (digit: string, properties: object = {}) =>
     { physicalId: idOf(digit), arn: arnOf(digit) },
   );
 
-const [main, other, mac, disabled, closed] = ['1', '2', '3', '4', '5'] as const;
+const [main, other, mac, disabled, closed, signing] = ['1', '2', '3', '4', '5', '6'] as const;
 const bytes = (text: string) => Buffer.from(text);
 const EncryptionContext = { clientId: 'one', environment: 'sandbox' };
 
@@ -38,6 +41,7 @@ describe('KMS', () => {
         key(main),
         key(other),
         key(mac, { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' }),
+        key(signing, { KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' }),
         key(disabled, { Enabled: false }),
         key(closed, { KeyPolicy: { Statement: [] } }),
       ),
@@ -133,6 +137,24 @@ describe('KMS', () => {
     ).rejects.toMatchObject({ name: 'KMSInvalidMacException' });
     await expect(
       kms.send(new GenerateMacCommand({ ...request, MacAlgorithm: 'HMAC_SHA_512' })),
+    ).rejects.toMatchObject({ name: 'InvalidKeyUsageException' });
+  });
+
+  it('signs what anyone can verify with the public key, which stays the same', async () => {
+    const publicKey = async () =>
+      (await kms.send(new GetPublicKeyCommand({ KeyId: arnOf(signing) }))).PublicKey;
+    const der = Buffer.from((await publicKey()) ?? []);
+    const { Signature = bytes(''), KeyId } = await kms.send(
+      new SignCommand({ KeyId: idOf(signing), Message: bytes('a seal'), SigningAlgorithm: 'ECDSA_SHA_256' }),
+    );
+    const isSigned = (text: string) =>
+      verify('sha256', bytes(text), createPublicKey({ key: der, format: 'der', type: 'spki' }), Signature);
+    expect([KeyId, isSigned('a seal'), isSigned('another')]).toEqual([arnOf(signing), true, false]);
+    expect(Buffer.from((await publicKey()) ?? [])).toEqual(der);
+    await expect(
+      kms.send(
+        new SignCommand({ KeyId: idOf(mac), Message: bytes('a seal'), SigningAlgorithm: 'ECDSA_SHA_256' }),
+      ),
     ).rejects.toMatchObject({ name: 'InvalidKeyUsageException' });
   });
 });
