@@ -1,6 +1,6 @@
 /** Measures whether the sealing of the audit trail keeps up with its events, against the real engine (`npm run bench:sealing`). */
 
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { auditWrite } from '../lambdas/audit/store/audit-events-contract.ts';
@@ -19,6 +19,7 @@ import { digests } from '../lambdas/platform/runtime/digests.ts';
 import { toAttributeMap } from '../lambdas/platform/table/attribute-values.ts';
 import { createSignedTable } from '../lambdas/platform/table/signed-table.ts';
 import { startTestEngine } from '../test/support/engine.ts';
+import { createSealKey } from '../test/support/seal-key.ts';
 
 /**
  * `npm run bench:sealing`: checks whether the sealing of the audit trail keeps up with its events, against the real engine. First it
@@ -58,7 +59,7 @@ const client = new DynamoDBClient({
   region: 'us-east-1',
   credentials: { accessKeyId: 'AKIDBENCH', secretAccessKey: 'bench' },
 });
-const mac = (text: string) => createHmac('sha256', 'bench').update(text).digest('base64');
+const { signer, isSigned } = createSealKey();
 const heads: (Head & { readonly at: number })[] = [];
 
 function eventAt(timeMs: number, at: number) {
@@ -115,7 +116,7 @@ async function run(afterWindow: number): Promise<{ readonly tookMs: number; read
       environment: 'sandbox',
       events: createWindowEvents(table),
       seals: createSealStore(table),
-      authenticate: async (text) => mac(text),
+      signer,
       sha256: digests.sha256Hex,
       now: () => Date.now() + offset,
       endsAt: startedAt + offset + runMs,
@@ -135,7 +136,7 @@ async function verify(): Promise<{ readonly events: number; readonly findings: n
       between: async (_authority: string, from: number, until: number) =>
         heads.filter(({ at }) => at >= from && at <= until),
     },
-    authentic: async (text: string, given: string) => given === mac(text),
+    isSigned,
     sha256: digests.sha256Hex,
     now: () => firstMs + (windows + stopped) * windowMs + settledMs,
   };

@@ -7,6 +7,7 @@ import type {
   VerificationAnswer,
 } from '../lambdas/audit/trail/verification-contract.ts';
 import { type TokenIssuer, tokenIssuers } from '../lambdas/catalog/oauth/token-issuer.ts';
+import { auditKeys } from './audit-keys.ts';
 import { auditMetrics } from './audit-metrics.ts';
 import { auditReads } from './audit-reads.ts';
 import type { CommandGroup } from './command-line/command.ts';
@@ -32,6 +33,13 @@ export const auditCommands: CommandGroup = {
       own: { lob: { choices: tokenIssuers } },
       failure: 'something is missing, changed or added',
       run: verifyTrails,
+    },
+    {
+      name: 'keys',
+      about:
+        'Prints the public keys by which anyone can verify the seals, each as PEM with its ID and SHA-256 fingerprint. The last one signs; earlier ones verify earlier seals.',
+      options: [...commonOptions],
+      run: auditKeys,
     },
     {
       name: 'reads',

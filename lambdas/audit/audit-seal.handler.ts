@@ -11,16 +11,16 @@ import { consoleLog } from '../platform/runtime/log.ts';
 import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
 import { backgroundPatience } from '../platform/table/background-patience.ts';
 import { createSignedTable } from '../platform/table/signed-table.ts';
-import { createSealMac } from './aws/seal-mac.ts';
+import { createSealSigner } from './aws/seal-signatures.ts';
 import { createHeadWriter } from './store/audit-heads.ts';
 import { createSealStore, createWindowEvents } from './store/seal-store.ts';
 import type { Sealing } from './trail/audit-ports.ts';
 import { sealFinished } from './trail/sealing.ts';
 
-const { environment, tableName, auditSealKeyId, auditHeadLog, auditHeadStream } = readEnvironment([
+const { environment, tableName, auditSigningKey, auditHeadLog, auditHeadStream } = readEnvironment([
   'environment',
   'tableName',
-  'auditSealKeyId',
+  'auditSigningKey',
   'auditHeadLog',
   'auditHeadStream',
 ]);
@@ -31,7 +31,7 @@ const sealing: Omit<Sealing, 'endsAt'> = {
   environment,
   events: createWindowEvents(table),
   seals: createSealStore(table),
-  authenticate: createSealMac(new KMSClient({ retryStrategy: sdkRetries }), auditSealKeyId).authenticate,
+  signer: createSealSigner(new KMSClient({ retryStrategy: sdkRetries }), auditSigningKey),
   sha256: digests.sha256Hex,
   now: systemClock,
 };

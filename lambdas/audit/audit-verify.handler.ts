@@ -1,4 +1,4 @@
-/** Handler of `audit-verify`, invoked by the operator's CLI: verifies seals and answers questions about a patient's record. */
+/** Handler of `audit-verify`, invoked by the operator's CLI: verifies seals, shows their public keys, and answers questions about a patient's record. */
 
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { KMSClient } from '@aws-sdk/client-kms';
@@ -10,7 +10,7 @@ import { guardInvocation } from '../platform/runtime/invocation.ts';
 import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
 import { backgroundPatience } from '../platform/table/background-patience.ts';
 import { createSignedTable, signedSend } from '../platform/table/signed-table.ts';
-import { createSealMac } from './aws/seal-mac.ts';
+import { createSealKeys } from './aws/seal-signatures.ts';
 import { createHeadReader } from './store/audit-heads.ts';
 import { createEventPlaces } from './store/event-places.ts';
 import { createPatientRecords } from './store/patient-records.ts';
@@ -21,20 +21,25 @@ import { patientRecord } from './trail/patient-record.ts';
 import { accessUsageRequest, patientRecordRequest } from './trail/questions-contract.ts';
 import { unsealedEvents } from './trail/unsealed-events.ts';
 import { verifySeals } from './trail/verification.ts';
-import { unsealedEventsRequest, verificationRequest } from './trail/verification-contract.ts';
+import {
+  sealKeysRequest,
+  unsealedEventsRequest,
+  verificationRequest,
+} from './trail/verification-contract.ts';
 
-const { tableName, auditSealKeyId, auditHeadLog } = readEnvironment([
+const { tableName, auditSigningKeys, auditHeadLog } = readEnvironment([
   'tableName',
-  'auditSealKeyId',
+  'auditSigningKeys',
   'auditHeadLog',
 ]);
 const table = createSignedTable({ tableName });
 const seals = createSealReader(table);
+const keys = createSealKeys(new KMSClient({ retryStrategy: sdkRetries }), auditSigningKeys);
 const verification: SealVerification = {
   events: { ...createWindowEvents(table), ...createEventReader(table) },
   seals,
   heads: createHeadReader(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), auditHeadLog),
-  authentic: createSealMac(new KMSClient({ retryStrategy: sdkRetries }), auditSealKeyId).authentic,
+  isSigned: keys.isSigned,
   sha256: digests.sha256Hex,
   now: systemClock,
 };
@@ -47,10 +52,11 @@ const questions = z.discriminatedUnion('question', [
   unsealedEventsRequest,
   patientRecordRequest,
   accessUsageRequest,
+  sealKeysRequest,
 ]);
 
 /**
- * Verifies one page of an issuer's seals, or answers a question about a patient's audit record. Called by the operator's CLI. Reads audit
+ * Verifies one page of an issuer's seals, shows the public keys of seals, or answers a question about a patient's audit record. Called by the operator's CLI. Reads audit
  * events, seals and the log of anchored seals; writes nothing.
  */
 export const handler = guardInvocation('audit-verify', async (payload) => {
@@ -61,5 +67,6 @@ export const handler = guardInvocation('audit-verify', async (payload) => {
     return await unsealedEvents({ places, seals, now: systemClock }, request);
   }
   if (request.question === 'patient-record') return await patientRecord(records, request);
+  if (request.question === 'seal-keys') return { keys: await keys.list() };
   return await accessUsage(verification, request);
 });

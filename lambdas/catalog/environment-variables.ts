@@ -30,8 +30,10 @@ export const environmentVariables = {
   memberPoolClientId: 'MEMBER_POOL_CLIENT_ID',
   /** KMS key that encrypts client secrets for View Credentials. */
   credentialKeyId: 'CREDENTIAL_KEY_ID',
-  /** KMS key that authenticates the seals of the audit trail. */
-  auditSealKeyId: 'AUDIT_SEAL_KEY_ID',
+  /** ARN of the KMS key that signs the seals of the audit trail. */
+  auditSigningKey: 'AUDIT_SIGNING_KEY',
+  /** ARNs of all keys that have signed seals, oldest first, separated by commas. */
+  auditSigningKeys: 'AUDIT_SIGNING_KEYS',
   /** Log group in which the newest seals are anchored, and its log stream. */
   auditHeadLog: 'AUDIT_HEAD_LOG',
   auditHeadStream: 'AUDIT_HEAD_STREAM',

@@ -37,32 +37,31 @@ export interface AuditSealsProps extends EnvironmentStackProps {
  * for an operator. Neither may change or delete anything. The first may not read events, and the second may not make seals.
  */
 export function createAuditSeals(scope: Stack, { configuration, bundles, data }: AuditSealsProps): void {
-  const key = new Key(scope, 'AuditSealKey', {
-    description: 'Seals over the audit trail',
-    keySpec: KeySpec.HMAC_256,
-    keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-    removalPolicy: RemovalPolicy.RETAIN,
-  });
+  const { newest, keyArns } = createSigningKeys(scope, configuration.auditSigningKeys);
   const anchor = createAnchor(scope, data.logKey);
   const common = {
     bundles,
     logKey: data.logKey,
     reach: withResources(data.reach, {
-      auditSealKey: reachable(key.keyArn),
+      auditSigningKeys: { arns: () => keyArns },
       auditHeads: reachable(anchor.log.logGroupArn),
       auditHeadStream: reachable(`${logArn(anchor.log)}:log-stream:${anchor.stream.logStreamName}`),
     }),
     environment: {
       environment: configuration.environment,
       tableName: data.table.tableName,
-      auditSealKeyId: key.keyArn,
       auditHeadLog: anchor.log.logGroupName,
     },
   };
   const { function: seal } = new EnvironmentFunction(scope, 'AuditSeal', {
     ...common,
     name: 'audit-seal',
-    environment: { ...common.environment, auditHeadStream: anchor.stream.logStreamName },
+    reach: withResources(common.reach, { auditSigningKeys: reachable(newest.keyArn) }),
+    environment: {
+      ...common.environment,
+      auditSigningKey: newest.keyArn,
+      auditHeadStream: anchor.stream.logStreamName,
+    },
     reservedConcurrency: 2,
     timeoutSeconds: sealingSeconds,
     // Hashing and compressing five thousand events a second takes one vCPU, which comes with this much memory.
@@ -79,10 +78,33 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
   const { function: verify } = new EnvironmentFunction(scope, 'AuditVerify', {
     ...common,
     name: 'audit-verify',
+    environment: { ...common.environment, auditSigningKeys: keyArns.join(',') },
     reservedConcurrency: 2,
     timeoutSeconds: verificationSeconds,
   });
   new CfnOutput(scope, 'AuditVerifyFunctionName', { value: verify.functionName });
+}
+
+/**
+ * Creates the keys that sign seals. KMS does not rotate asymmetric keys, so that the configuration counts them: a new key is added, and
+ * those before it stay, for their seals to be verified.
+ *
+ * @returns the newest key, which signs, and the ARNs of all of them, oldest first
+ */
+function createSigningKeys(
+  scope: Stack,
+  count: number,
+): { readonly newest: IKey; readonly keyArns: readonly string[] } {
+  const keyAt = (number: number) =>
+    new Key(scope, number === 1 ? 'AuditSigningKey' : `AuditSigningKey${number}`, {
+      description: `Signs the seals over the audit trail, key ${number}`,
+      keySpec: KeySpec.ECC_NIST_P256,
+      keyUsage: KeyUsage.SIGN_VERIFY,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  const first = keyAt(1);
+  const keys = [first, ...Array.from({ length: count - 1 }, (_, at) => keyAt(at + 2))];
+  return { newest: keys.at(-1) ?? first, keyArns: keys.map(({ keyArn }) => keyArn) };
 }
 
 /**

@@ -141,6 +141,11 @@ const values = z.strictObject({
     .array(z.enum(lineOfBusinessCodes))
     .min(1)
     .refine((codes) => new Set(codes).size === codes.length, 'expected each line of business once'),
+  /**
+   * Keys that have signed the audit trail's seals. The newest signs; seals of earlier ones are verified by theirs. Add one to rotate the key
+   * (docs/runbook.md, "Rotate the key of the seals"), and never remove one.
+   */
+  auditSigningKeys: wholeNumber.max(20).default(1),
   /** Days between rotations of a token signing key by Secrets Manager. */
   keyRotationDays: wholeNumber.max(365),
 });

@@ -31,7 +31,10 @@ export const resourceKinds = {
   contactKey: { service: 'kms', what: 'the key of the data keys of contact data' },
   credentialKey: { service: 'kms', what: 'the key of the copies of client secrets for View Credentials' },
   codeDigestKey: { service: 'kms', what: 'the key of the digests of verification codes' },
-  auditSealKey: { service: 'kms', what: 'the key of the seals over the audit trail' },
+  auditSigningKeys: {
+    service: 'kms',
+    what: 'the keys that sign the seals over the audit trail: the newest to sign, all to verify',
+  },
   ingestBucket: { service: 's3', what: 'the bucket of drops' },
   jobBucket: { service: 's3', what: 'the bucket of asynchronous jobs' },
   publicationBucket: { service: 's3', what: 'the bucket of publications of the directory' },

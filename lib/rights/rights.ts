@@ -277,7 +277,7 @@ const environmentRights = {
   'audit-seal': {
     auditWindows: { 'WINDOW#*': ['Query'] },
     table: { 'SEAL#*': ['Query', 'PutItem'] },
-    auditSealKey: ['GenerateMac'],
+    auditSigningKeys: ['Sign'],
     auditHeadStream: ['PutLogEvents'],
   },
   /** Verifies seals; it may not make them. */
@@ -289,7 +289,7 @@ const environmentRights = {
       'AUDIT#<any lob>#PATIENT#*': ['Query'],
     },
     itemKeys: ['Scan'],
-    auditSealKey: ['VerifyMac'],
+    auditSigningKeys: ['GetPublicKey'],
     auditHeads: ['FilterLogEvents'],
   },
 

@@ -47,7 +47,7 @@ async function seal(issuer: LineOfBusiness, now: string): Promise<void> {
       environment: 'sandbox',
       events: createWindowEvents(table),
       seals: createSealStore(table),
-      authenticate: async () => 'mac',
+      signer: { keyId: 'key-1', sign: async () => 'signature' },
       sha256: digests.sha256Hex,
       now: () => Date.parse(now),
       endsAt: Number.POSITIVE_INFINITY,

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { putAuditEvent } from '../../lambdas/audit/store/audit-events-contract.ts';
@@ -22,13 +22,14 @@ import type { Key } from '../../lambdas/platform/table/key.ts';
 import { createSignedTable } from '../../lambdas/platform/table/signed-table.ts';
 import { auditKey, sealedListKey, sealKey } from '../../lambdas/platform/table/table-keys.ts';
 import { startTestEngine } from '../support/engine.ts';
+import { createSealKey } from '../support/seal-key.ts';
 
 const engine = await startTestEngine();
 afterAll(() => engine.stop());
 const table = createSignedTable(engine);
 
 const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
-const mac = (text: string) => createHmac('sha256', 'the key in KMS').update(text).digest('base64');
+const { signer, isSigned } = createSealKey();
 let days = 0;
 /** Returns the first minute of a day that no other test has used. */
 const nextDay = () => {
@@ -68,7 +69,7 @@ function trail(issuer: TokenIssuer = 'DSNP') {
           environment: 'sandbox',
           events: createWindowEvents(table),
           seals: createSealStore(table),
-          authenticate: async (text) => mac(text),
+          signer,
           sha256: digests.sha256Hex,
           now: () => world.nowMs,
           endsAt: Number.POSITIVE_INFINITY,
@@ -85,7 +86,7 @@ function trail(issuer: TokenIssuer = 'DSNP') {
         heads: {
           between: async (_authority, from, until) => heads.filter(({ at }) => at >= from && at <= until),
         },
-        authentic: async (text, given) => given === mac(text),
+        isSigned,
         sha256: digests.sha256Hex,
         now: () => world.nowMs,
       };

@@ -19,7 +19,7 @@ const table = createSignedTable(engine);
 const first: Seal = {
   ...{ environment: 'sandbox', authority: 'DSNP', sequence: 1, events: 0, lists: [], previous: '' },
   ...{ from: '2026-11-20T11:30:00.000Z', until: '2026-11-20T12:00:00.000Z' },
-  ...{ sealedAt: '2026-11-20T12:02:00.000Z', mac: 'mac' },
+  ...{ sealedAt: '2026-11-20T12:02:00.000Z', keyId: 'key-1', signature: 'signature' },
 };
 await createSealStore(table).add(first);
 

@@ -216,7 +216,7 @@ describe('what outlives its stack', () => {
     expect(retained(template(app.templates, 'sandbox/Data'))).toEqual([
       'AuditHeads7A106801',
       'AuditHeadsStreamC1277ECD',
-      'AuditSealKey3F4D2F8F',
+      'AuditSigningKeyE35DDF59',
       'ContactKey397FFA9E',
       'CredentialKey3ED2591C',
       'FederationClientSecretDSNP2D1E7226',

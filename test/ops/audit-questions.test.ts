@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/trail/questions-contract.ts';
+import { auditKeys } from '../../ops/audit-keys.ts';
 import { auditMetrics } from '../../ops/audit-metrics.ts';
 import { auditReads } from '../../ops/audit-reads.ts';
 import { readCommandLine } from '../../ops/command-line/command.ts';
@@ -38,6 +39,25 @@ const event = (changes: Partial<RecordedEvent>): RecordedEvent => ({
   actor: 'c1',
   clientId: 'c1',
   ...changes,
+});
+
+describe('audit keys', () => {
+  const keys = ['1', '2'].map((keyId) => ({
+    keyId,
+    publicKey: `-----BEGIN PUBLIC KEY-----\nMFk${keyId}\n-----END PUBLIC KEY-----\n`,
+    fingerprint: keyId.repeat(64),
+  }));
+
+  it('prints each public key after its ID and fingerprint, as a PEM file allows', async () => {
+    const { operation, asked, printed } = operationOf('audit keys', [{ keys }]);
+    expect(await auditKeys(operation)).toBe(0);
+    expect(asked).toEqual([{ question: 'seal-keys' }]);
+    expect(printed().split('\n\n')).toEqual(
+      keys.map(({ keyId, publicKey, fingerprint }) =>
+        `key ${keyId}\nSHA-256 ${fingerprint}\n${publicKey}`.trimEnd(),
+      ),
+    );
+  });
 });
 
 describe('audit reads', () => {

@@ -31,7 +31,8 @@ const storedSeal = z.object({
   lists: z.array(sealedList),
   previous: z.string(),
   sealedAt: z.string(),
-  mac: z.string(),
+  keyId: z.string(),
+  signature: z.string(),
 });
 const storedPart = z.object({ events: z.int(), chain: z.string(), gz: z.instanceof(Uint8Array) });
 const storedLeaves = z.array(z.tuple([z.string(), z.string(), z.string()]));
@@ -154,8 +155,8 @@ function asSeal(item: Item, issuer: TokenIssuer): Seal {
   const parsed = z.safeParse(storedSeal, item);
   if (parsed.success) return parsed.data;
   const sequence = Number(item.sk);
-  const nothing = { from: '', until: '', events: 0, lists: [], previous: '', sealedAt: '', mac: '' };
-  return { ...nothing, environment: 'sandbox', authority: issuer, sequence };
+  const nothing = { from: '', until: '', events: 0, lists: [], previous: '', sealedAt: '' };
+  return { ...nothing, environment: 'sandbox', authority: issuer, sequence, keyId: '', signature: '' };
 }
 
 /** Reads a stored part of a list. A damaged one is returned without leaves and chain, so that verification reports it as a mismatch. */

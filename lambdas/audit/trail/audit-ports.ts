@@ -95,12 +95,21 @@ export interface PatientRecords {
   ): Promise<{ readonly events: readonly StoredEvent[]; readonly next?: string }>;
 }
 
+/** Signs seals with one key. Its private part never leaves KMS. */
+export interface SealSigner {
+  readonly keyId: string;
+  /** Signs a text by ECDSA on P-256 with SHA-256: a DER signature (RFC 3279 section 2.2.3) in base64. */
+  sign(text: string): Promise<string>;
+}
+
+/** Verifies the signature of a text by the public key it names. False for a key that is not the environment's. */
+export type SealVerifier = (text: string, seal: Pick<Seal, 'keyId' | 'signature'>) => Promise<boolean>;
+
 export interface Sealing {
   readonly environment: Environment;
   readonly events: Pick<WindowEvents, 'after'>;
   readonly seals: SealStore;
-  /** Makes the MAC of a text, base64. */
-  readonly authenticate: (text: string) => Promise<string>;
+  readonly signer: SealSigner;
   readonly sha256: Sha256;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -112,8 +121,7 @@ export interface SealVerification {
   readonly events: Pick<WindowEvents, 'between'> & EventReader;
   readonly seals: SealReader;
   readonly heads: HeadReader;
-  /** Verifies the MAC of a text. */
-  readonly authentic: (text: string, mac: string) => Promise<boolean>;
+  readonly isSigned: SealVerifier;
   readonly sha256: Sha256;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -49,11 +49,13 @@ export interface SealStatement {
   readonly previous: string;
   /** Time of sealing, ISO 8601. If it is long after `until`, sealing had stopped, or seals were removed and made again. */
   readonly sealedAt: string;
+  /** ID of the KMS key that signs the statement. */
+  readonly keyId: string;
 }
 
 export interface Seal extends SealStatement {
-  /** MAC of the statement with a key that never leaves KMS, base64. */
-  readonly mac: string;
+  /** Signature of the statement by the key it names: ECDSA on P-256 with SHA-256, DER (RFC 3279 section 2.2.3), base64. */
+  readonly signature: string;
 }
 
 /** The newest seal of an issuer, as anchored outside the table. */
@@ -62,10 +64,11 @@ export interface Head {
   readonly digest: string;
 }
 
-/** The text that the MAC covers. It has at most 2,500 bytes, with all shards; KMS allows 4,096. */
+/** The text that the signature covers. It has at most 2,500 bytes, with all shards; KMS allows 4,096. */
 export function statementText(seal: SealStatement): string {
-  const { environment, authority, sequence, from, until, events, lists, previous, sealedAt } = seal;
-  return canonicalJson({ environment, authority, sequence, from, until, events, lists, previous, sealedAt });
+  const { environment, authority, sequence, from, until, events, lists, previous, sealedAt, keyId } = seal;
+  const period = { from, until, events, lists };
+  return canonicalJson({ environment, authority, sequence, ...period, previous, sealedAt, keyId });
 }
 
 /** Digest of a seal, by which the next seal and the anchor refer to it. */

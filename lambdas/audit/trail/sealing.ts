@@ -1,4 +1,4 @@
-/** Seals the audit trail: writes the lists of each window's events, and a seal with a MAC over them. */
+/** Seals the audit trail: writes the lists of each window's events, and a signed seal over them. */
 
 import type { TokenIssuer } from '../../catalog/oauth/token-issuer.ts';
 import type { Sealing, WindowShard } from './audit-ports.ts';
@@ -132,7 +132,7 @@ async function listShard(
 }
 
 async function sealOf(
-  { environment, authenticate, sha256, now }: Sealing,
+  { environment, signer, sha256, now }: Sealing,
   issuer: TokenIssuer,
   previous: Seal | undefined,
   span: { readonly from: number; readonly until: number; readonly lists: readonly SealedList[] },
@@ -147,6 +147,7 @@ async function sealOf(
     lists: span.lists,
     previous: previous === undefined ? '' : sealDigest(previous, sha256),
     sealedAt: new Date(now()).toISOString(),
+    keyId: signer.keyId,
   };
-  return { ...statement, mac: await authenticate(statementText(statement)) };
+  return { ...statement, signature: await signer.sign(statementText(statement)) };
 }

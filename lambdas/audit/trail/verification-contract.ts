@@ -20,7 +20,7 @@ export type VerificationRequest = z.infer<typeof verificationRequest>;
 /** A discrepancy between seals and events. Findings are ordered by seal, then by event. */
 export type Finding =
   | { readonly kind: 'seal_missing'; readonly sequence: number }
-  /** The seal's MAC does not match its contents. */
+  /** The seal's signature does not match its contents, or is by a key that is not the environment's. */
   | { readonly kind: 'seal_changed'; readonly sequence: number }
   /** The seal does not continue the previous one, or differs from the anchored one. */
   | { readonly kind: 'seal_replaced'; readonly sequence: number }
@@ -51,6 +51,24 @@ export interface VerificationAnswer {
   readonly until?: string;
   /** Start of the next page; absent on the last one. */
   readonly next?: SealPosition;
+}
+
+/** Request to `audit-verify` for the public keys of the seals. */
+export const sealKeysRequest = z.strictObject({ question: z.literal('seal-keys') });
+
+/** The public part of a key that signs seals. */
+export interface SealPublicKey {
+  /** ID of the KMS key, which seals name. */
+  readonly keyId: string;
+  /** SubjectPublicKeyInfo as PEM (RFC 7468 section 13). */
+  readonly publicKey: string;
+  /** SHA-256 of the SubjectPublicKeyInfo, hex. */
+  readonly fingerprint: string;
+}
+
+export interface SealKeysAnswer {
+  /** Keys, oldest first. The last one signs. */
+  readonly keys: readonly SealPublicKey[];
 }
 
 /** Request to `audit-verify` for events that no seal covers, found by a scan of the table instead of the index, in pages. */

@@ -85,8 +85,8 @@ async function verifySeal(
 ): Promise<{ readonly findings: readonly Finding[]; readonly events: number; readonly next?: SealPosition }> {
   const { sequence } = seal;
   const findings: Finding[] = [];
-  // If the MAC does not match, the rest of the seal is not compared.
-  const isAuthentic = await verification.authentic(statementText(seal), seal.mac);
+  // If the signature does not match, the rest of the seal is not compared.
+  const isAuthentic = await verification.isSigned(statementText(seal), seal);
   if (from.list === undefined) {
     findings.push(...missingBetween(previous?.sequence ?? 0, sequence));
     if (!isAuthentic) findings.push({ kind: 'seal_changed', sequence });

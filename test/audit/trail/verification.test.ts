@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { WindowShard } from '../../../lambdas/audit/trail/audit-ports.ts';
 import { eventDigest, type StoredEvent } from '../../../lambdas/audit/trail/event-digest.ts';
@@ -14,6 +13,7 @@ import { sealFinished } from '../../../lambdas/audit/trail/sealing.ts';
 import { verifySeals } from '../../../lambdas/audit/trail/verification.ts';
 import { windowMs, windowPartition, windowStart } from '../../../lambdas/audit/trail/windows.ts';
 import { digests } from '../../../lambdas/platform/runtime/digests.ts';
+import { createSealKey } from '../../support/seal-key.ts';
 
 /** The findings of the verification and its pages. The storage of events and seals is tested in seals.engine.test.ts. */
 
@@ -21,7 +21,7 @@ const issuer = 'DSNP';
 const startMs = Date.UTC(2026, 10, 20, 12);
 const minuteMs = 60_000;
 const sha256 = digests.sha256Hex;
-const mac = (text: string) => createHmac('sha256', 'the key in KMS').update(text).digest('base64');
+const { signer, isSigned } = createSealKey();
 
 let nowMs: number;
 let seals: Seal[];
@@ -91,7 +91,7 @@ function record(minute: number): void {
 async function seal(minute: number, { endsAt = Number.POSITIVE_INFINITY, anchor = true } = {}) {
   nowMs = startMs + minute * minuteMs;
   const now = () => nowMs;
-  const ports = { events: eventsPort, seals: sealsPort, authenticate: async (text: string) => mac(text) };
+  const ports = { events: eventsPort, seals: sealsPort, signer };
   const { outcome, head } = await sealFinished(
     { environment: 'sandbox', ...ports, sha256, now, endsAt },
     issuer,
@@ -101,10 +101,9 @@ async function seal(minute: number, { endsAt = Number.POSITIVE_INFINITY, anchor 
 }
 
 async function verify(position: SealPosition = { sequence: 1 }) {
-  const authentic = async (text: string, given: string) => given === mac(text);
   const now = () => nowMs;
   return await verifySeals(
-    { events: eventsPort, seals: sealsPort, heads: headsPort, authentic, sha256, now },
+    { events: eventsPort, seals: sealsPort, heads: headsPort, isSigned, sha256, now },
     { issuer, ...position },
   );
 }
@@ -271,8 +270,8 @@ describe('a trail that does not hang together', () => {
     await sealedWindows(1);
     const [first] = seals;
     if (first === undefined) throw new Error('nothing is sealed');
-    const { mac: _mac, ...statement } = { ...first, previous: 'x' };
-    seals.splice(0, 2, { ...statement, mac: mac(statementText(statement)) });
+    const { signature: _signature, ...statement } = { ...first, previous: 'x' };
+    seals.splice(0, 2, { ...statement, signature: await signer.sign(statementText(statement)) });
     expect((await verify()).findings[0]).toEqual({ kind: 'seal_replaced', sequence: 1 });
   });
 
@@ -382,7 +381,7 @@ describe('a run that seals', () => {
     nowMs = startMs + 7 * minuteMs;
     const ports = {
       events: eventsPort,
-      authenticate: async (text: string) => mac(text),
+      signer,
       sha256,
       now: () => nowMs,
     };
@@ -406,7 +405,7 @@ describe('a run that seals', () => {
     await sealedWindows(1);
     const [first] = seals;
     if (first === undefined) throw new Error('nothing is sealed');
-    seals[1] = { ...first, sequence: 2, until: '', lists: [], mac: '' };
+    seals[1] = { ...first, sequence: 2, until: '', lists: [], signature: '' };
     record(8);
     expect(await seal(12)).toBe('sealed');
     expect((await verify()).findings.map(({ kind }) => kind)).toContain('seal_changed');

@@ -36,7 +36,7 @@ const resourceNames: readonly (readonly [arn: RegExp, name: string])[] = [
   [/^\{ContactKeyArn\}$/, 'contactKey'],
   [/^\{CredentialKeyArn\}$/, 'credentialKey'],
   [/^\{(?:Functions)?MessagesCodeDigestKeyArn\}$/, 'codeDigestKey'],
-  [/^\{AuditSealKeyArn\}$/, 'auditSealKey'],
+  [/^\{AuditSigningKeyArn\}$/, 'auditSigningKeys'],
   [/^\{IngestBucketArn\}(?:\/(.*))?$/, 'ingestBucket'],
   [/^\{FilesBucketArn\}(?:\/(.*))?$/, 'jobBucket'],
   [/^\{PublicationsBucketArn\}(?:\/(.*))?$/, 'publicationBucket'],

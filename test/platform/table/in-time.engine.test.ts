@@ -166,9 +166,9 @@ describe('a seal', () => {
   it('has its number once: the first one stays', async () => {
     const store = createSealStore(table);
     const seal = (previous: string): Seal => ({
-      ...{ environment: 'sandbox', authority: 'EGWP', sequence: 1, events: 0, lists: [], mac: 'mac' },
+      ...{ environment: 'sandbox', authority: 'EGWP', sequence: 1, events: 0, lists: [] },
       ...{ from: '2026-11-20T12:00:00.000Z', until: '2026-11-20T12:05:00.000Z' },
-      ...{ sealedAt: '2026-11-20T12:07:00.000Z', previous },
+      ...{ sealedAt: '2026-11-20T12:07:00.000Z', previous, keyId: 'key-1', signature: 'signature' },
     });
     expect(await store.add(seal('first'))).toBe(true);
     expect(await store.add(seal('second'))).toBe(false);
