@@ -18,6 +18,7 @@ import '../forms/schemas.ts';
 import '../forms/use-form.ts';
 import './kept-invitation.ts';
 import './announcer.tsx';
+import './page-layout.tsx';
 import './return-path.ts';
 import './session.tsx';
 import './site.ts';
