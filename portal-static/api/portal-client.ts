@@ -20,17 +20,17 @@ type Options<K extends RouteKey> = {
   ? { readonly path?: never }
   : { readonly path: Readonly<Record<PathNames<K>, string>> });
 
-let onSignedOut: () => void = () => {};
+let onRefused: (code: Problem['code']) => void = () => {};
 
-/** Sets the function that is called when a response shows that the session has ended. */
-export function whenSignedOut(handler: () => void): void {
-  onSignedOut = handler;
+/** Sets the function that is called with the code of each failed call. */
+export function whenRefused(handler: (code: Problem['code']) => void): void {
+  onRefused = handler;
 }
 
 /**
  * Calls a route, e.g. `call('POST /api/session', { body })`.
  *
- * @returns the response's body, or the problem. For `signed_out` it also calls the function set by `whenSignedOut`.
+ * @returns the response's body, or the problem. Then it also calls the function set by `whenRefused`.
  */
 export async function call<K extends RouteKey>(
   route: K,
@@ -38,7 +38,7 @@ export async function call<K extends RouteKey>(
 ): Promise<Outcome<AnswerOf<K>>> {
   const [method = 'GET', template = ''] = route.split(' ');
   const outcome = await send(method, address(template, options?.path, options?.query), options);
-  if (!outcome.ok && outcome.problem.code === 'signed_out') onSignedOut();
+  if (!outcome.ok) onRefused(outcome.problem.code);
   return outcome as Outcome<AnswerOf<K>>;
 }
 

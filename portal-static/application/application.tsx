@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { portalApplicationPaths } from '../../lambdas/portal/catalog/application-paths.ts';
-import { whenSignedOut } from '../api/portal-client.ts';
+import { whenRefused } from '../api/portal-client.ts';
 import '../app/kernel.ts';
 import { Announcer } from '../app/announcer.tsx';
 import { NotLoadedPage } from '../app/page.tsx';
@@ -50,10 +50,13 @@ export function PortalRoot() {
 function Shell() {
   const [loading, setLoading] = useState(false);
   const { path, url, route } = useLocation();
-  const { account, state, forget } = useSession();
+  const { account, state, forget, refresh } = useSession();
   const signingOut = useSignOut();
   useEffect(() => {
-    whenSignedOut(() => {
+    whenRefused((code) => {
+      // The next step of the account was taken elsewhere, e.g. in another tab: the page of the present one follows.
+      if (code === 'account_state') void refresh();
+      if (code !== 'signed_out') return;
       forget();
       // `Gate` redirects a visitor without a session to the sign-in page; a session that ends while a page is open is redirected here.
       if (state.kind === 'signed_in') route(signInPath(url), true);

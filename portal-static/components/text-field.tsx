@@ -24,6 +24,8 @@ export function inputOf<Name extends string>(form: FormState<Name>, name: Name, 
   return {
     id,
     name,
+    // The direction of what is typed: names may be written from right to left.
+    dir: 'auto' as const,
     value: typeof value === 'string' ? value : '',
     onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
       form.set(name, event.currentTarget.value),

@@ -135,18 +135,20 @@ describe('the account', () => {
     await page.context().close();
   });
 
-  it('that isn’t finished is dropped from the page of its phone, where the number is wrong', async () => {
-    const begun = { state: 'pending_phone', nextStep: 'verify_phone', codeSentTo: '(•••) •••-0123' } as const;
+  it('that isn’t finished is dropped from the page of its e-mail address, where that is wrong', async () => {
+    const begun = {
+      state: 'pending_email',
+      nextStep: 'verify_email',
+      codeSentTo: 'd•••@example.org',
+    } as const;
     built.site.answer('account', { body: account(begun) });
     built.site.answer('closeAccount', { status: 204 });
-    const { page } = await built.open('/verify-phone');
-    await page.getByText('Wrong number?').waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
+    const { page } = await built.open('/verify-email');
     await page.getByRole('link', { name: 'Start over' }).click();
     await page.getByRole('heading', { name: 'Start over' }).waitFor();
     await expect
       .poll(() => page.getByRole('link', { name: 'Cancel' }).getAttribute('href'))
-      .toBe('/verify-phone');
+      .toBe('/verify-email');
     await page.getByLabel('Your password', { exact: true }).fill('a password of Dana');
     await page.getByRole('button', { name: 'Start over' }).click();
     await page.waitForURL('**/sign-up');

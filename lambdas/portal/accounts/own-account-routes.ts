@@ -26,13 +26,12 @@ import { type Account, accountView, type Destination, maskedDestination } from '
 import { addressInUseMail, closedMail, emailChangedMail, phoneChangedMail } from './account-messages.ts';
 import { type AccountChanged, accountOf, editAccount, takeAct } from './change-account.ts';
 import { changePassword } from './change-password.ts';
-import type { CodePurpose } from './code-store-port.ts';
 import type { DeveloperServices } from './developer-services.ts';
 import { hasProvenAddress } from './email-claims.ts';
 import { openSecrets, reauthenticate } from './reauthenticate.ts';
 import { endedSessionCookies, sessionSecretId } from './sessions.ts';
 import { membershipOf } from './team-routes.ts';
-import { type CheckCodeServices, checkCode, sendCode } from './verification-codes.ts';
+import { checkCode, sendCode } from './verification-codes.ts';
 
 /** Makes the routes for a person's own account and session. */
 export function ownAccountRoutes(services: DeveloperServices) {
@@ -118,10 +117,20 @@ async function confirmEmail(
   services: DeveloperServices,
   request: PortalRequest<{ readonly code: string }>,
 ): Promise<PortalResult> {
-  return await confirm(services, request, 'change_email', (account, { to }) => ({
-    fields: { email: to },
-    mail: emailChangedMail(account.email, services.origin),
-  }));
+  const account = await accountOf(services, request.session);
+  if (account === undefined) return problem('signed_out');
+  const checked = await checkCode(services, account.accountId, 'change_email', request.body.code);
+  if (checked.kind === 'problem') return checked;
+  const { to: email } = checked.use.code.destination;
+  const holder = await services.accounts.findByEmail(email);
+  const isUnproven = holder !== undefined && !hasProvenAddress(holder);
+  const options = {
+    requestId: request.requestId,
+    code: checked.use,
+    mails: [emailChangedMail(account.email, services.origin)],
+    ...(isUnproven ? { supersedes: [holder] } : {}),
+  };
+  return answer(await editAccount(services, account, 'change_email', { email }, options), request);
 }
 
 async function changePhone(
@@ -135,46 +144,36 @@ async function changePhone(
   }
   const checked = await reauthenticate(services, request, request.body.password);
   if (checked.kind === 'problem') return checked;
+  const { state } = checked.account;
+  if (!phoneMayChange(state)) return problem('account_state', { state });
   const destination = { channel: 'sms', to: phone } as const;
   const owner = checked.account.accountId;
   const sent = await sendCode(services, { owner, purpose: 'change_phone', destination });
   return sent.kind === 'problem' ? sent : awaited(destination);
 }
 
+/** Whether the phone number can change: also in a sign-up that waits for the code to a number that may be wrong. */
+const phoneMayChange = (state: Account['state']) => state === 'active' || state === 'pending_phone';
+
 async function confirmPhone(
   services: DeveloperServices,
   request: PortalRequest<{ readonly code: string }>,
 ): Promise<PortalResult> {
-  return await confirm(services, request, 'change_phone', (account, { to }) => ({
-    fields: { phone: to, phoneVerified: true },
-    mail: phoneChangedMail(account.email, services.origin),
-  }));
-}
-
-async function confirm(
-  services: CheckCodeServices & Pick<DeveloperServices, 'accounts' | 'random'>,
-  request: PortalRequest<{ readonly code: string }>,
-  purpose: Extract<CodePurpose, 'change_email' | 'change_phone'>,
-  change: (
-    account: Account,
-    destination: Destination,
-  ) => { readonly fields: Partial<Account>; readonly mail: ReturnType<typeof closedMail> },
-): Promise<PortalResult> {
   const account = await accountOf(services, request.session);
   if (account === undefined) return problem('signed_out');
-  const checked = await checkCode(services, account.accountId, purpose, request.body.code);
+  const { state } = account;
+  if (!phoneMayChange(state)) return problem('account_state', { state });
+  const checked = await checkCode(services, account.accountId, 'change_phone', request.body.code);
   if (checked.kind === 'problem') return checked;
-  const { destination } = checked.use.code;
-  const { fields, mail } = change(account, destination);
-  const holder = purpose === 'change_email' ? await services.accounts.findByEmail(destination.to) : undefined;
-  const isUnproven = holder !== undefined && !hasProvenAddress(holder);
-  const options = {
-    requestId: request.requestId,
-    code: checked.use,
-    mails: [mail],
-    ...(isUnproven ? { supersedes: [holder] } : {}),
-  };
-  return answer(await editAccount(services, account, purpose, fields, options), request);
+  const fields = { phone: checked.use.code.destination.to, phoneVerified: true };
+  const options = { requestId: request.requestId, code: checked.use };
+  const mails = [phoneChangedMail(account.email, services.origin)];
+  return answer(
+    state === 'pending_phone'
+      ? await takeAct(services, account, 'verify_phone', fields, options)
+      : await editAccount(services, account, 'change_phone', fields, { ...options, mails }),
+    request,
+  );
 }
 
 /** Ends every session of the account; tries again where another change of the account was written first. */

@@ -94,13 +94,13 @@ export const portalRoutes = {
   changePhone: accounts(
     'POST',
     '/account/phone',
-    'developer',
+    'pending',
     'Start a change of phone number and send a code to the new number',
   ),
   confirmPhone: accounts(
     'POST',
     '/account/phone/confirm',
-    'developer',
+    'pending',
     'Confirm the new phone number with the code',
   ),
   changePassword: accounts(

@@ -1,6 +1,5 @@
 /** Page where a developer changes the e-mail address, confirmed by a code. */
 
-import { useState } from 'preact/hooks';
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { Form } from '../../components/form.tsx';
@@ -8,12 +7,13 @@ import { PasswordField } from '../../components/password-field.tsx';
 import { EmailField } from '../../components/text-field.tsx';
 import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
+import { useKeptText } from '../../forms/use-kept-text.ts';
 import { BackToAccount } from './back-to-account.tsx';
 import { ConfirmByCode } from './confirm-by-code.tsx';
 import { useDone } from './use-done.ts';
 
 export default function ChangeEmail() {
-  const [sentTo, setSentTo] = useState<string>();
+  const [sentTo, setSentTo] = useKeptText('change-email-code');
   const done = useDone();
   const form = useForm({
     schema: async () => (await accountSchemas()).changeEmailRequest,
@@ -30,7 +30,10 @@ export default function ChangeEmail() {
         title="Enter the code from your new address"
         sentTo={sentTo}
         route="POST /api/account/email/confirm"
-        done={() => done('Your e-mail address is changed.')}
+        done={async () => {
+          setSentTo(undefined);
+          await done('Your e-mail address is changed.');
+        }}
         again={() => setSentTo(undefined)}
       />
     );

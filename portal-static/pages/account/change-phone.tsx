@@ -1,6 +1,5 @@
-/** Page where a developer changes the phone number, confirmed by a code. */
+/** Page where a developer changes the phone number, also the one of a sign-up that is not confirmed yet, by a code to the new one. */
 
-import { useState } from 'preact/hooks';
 import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { Form } from '../../components/form.tsx';
@@ -8,13 +7,17 @@ import { PasswordField } from '../../components/password-field.tsx';
 import { PhoneField } from '../../components/text-field.tsx';
 import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
+import { useKeptText } from '../../forms/use-kept-text.ts';
 import { BackToAccount } from './back-to-account.tsx';
 import { ConfirmByCode } from './confirm-by-code.tsx';
 import { useDone } from './use-done.ts';
+import { useStep } from './use-step.ts';
 
 export default function ChangePhone() {
-  const [sentTo, setSentTo] = useState<string>();
+  const account = useStep('none', 'verify_phone');
+  const [sentTo, setSentTo] = useKeptText('change-phone-code');
   const done = useDone();
+  const signingUp = account?.nextStep === 'verify_phone';
   const form = useForm({
     schema: async () => (await accountSchemas()).changePhoneRequest,
     draft: 'change-phone',
@@ -24,23 +27,32 @@ export default function ChangePhone() {
     },
     done: (phone) => setSentTo(phone),
   });
+  if (account === undefined) return null;
   if (sentTo !== undefined) {
     return (
       <ConfirmByCode
         title="Enter the code from your new phone"
         sentTo={sentTo}
         route="POST /api/account/phone/confirm"
-        done={() => done('Your phone number is changed.')}
+        done={async () => {
+          setSentTo(undefined);
+          await done('Your phone number is changed.');
+        }}
         again={() => setSentTo(undefined)}
       />
     );
   }
   return (
     <Page
-      title="Change your phone number"
+      title={signingUp ? 'Correct your phone number' : 'Change your phone number'}
       lead="We send a code to the new number. Your number changes after you enter the code."
     >
-      <Form form={form} action="Send the code" pending="Sending the code…" beside={<BackToAccount />}>
+      <Form
+        form={form}
+        action="Send the code"
+        pending="Sending the code…"
+        beside={signingUp ? <a href="/verify-phone">Cancel</a> : <BackToAccount />}
+      >
         <PhoneField form={form} name="phone" label="New phone number" />
         <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />
       </Form>

@@ -11,10 +11,11 @@ import { Progress } from '../../components/progress.tsx';
 import { EmailField } from '../../components/text-field.tsx';
 import { accountSchemas } from '../../forms/schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
+import { useKeptText } from '../../forms/use-kept-text.ts';
 
 /** Page that requests a code and then sets a new password with it. */
 export default function PasswordReset() {
-  const [email, setEmail] = useState<string>();
+  const [email, setEmail] = useKeptText('password-reset-code');
   const [done, setDone] = useState(false);
   // Loaded while the address is typed.
   const second = useLater(() => import('./set-password.tsx'));
@@ -22,7 +23,11 @@ export default function PasswordReset() {
   if (email === undefined) return <AskForCode sent={setEmail} />;
   if (second === undefined) return <Progress words="Loading the form…" />;
   if (second === 'failed') return <NotLoadedPage />;
-  return <second.SetPassword email={email} done={() => setDone(true)} again={() => setEmail(undefined)} />;
+  const finish = () => {
+    setEmail(undefined);
+    setDone(true);
+  };
+  return <second.SetPassword email={email} done={finish} again={() => setEmail(undefined)} />;
 }
 
 function AskForCode(props: { readonly sent: (email: string) => void }) {

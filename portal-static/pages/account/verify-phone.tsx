@@ -14,8 +14,8 @@ export default function VerifyPhone() {
       lead={`Your e-mail address is confirmed. We sent a text message to ${account.codeSentTo ?? 'your phone'}.`}
     >
       <p>
-        Wrong number? You cannot change it before you confirm it. <a href="/account/close">Start over</a> with
-        your password, and sign up again with the correct number. You can use the same e-mail address.
+        Wrong number? <a href="/account/phone">Correct it</a>. The rest of your sign-up stays as you entered
+        it.
       </p>
     </VerifyCode>
   );

@@ -3,6 +3,7 @@ import {
   anActiveDeveloper,
   anAddress,
   anOperator,
+  aPhone,
   hasApplications,
   individual,
   password,
@@ -110,6 +111,15 @@ describe('the e-mail address', () => {
   });
 });
 
+/** A sign-up whose e-mail address is confirmed. */
+async function awaitsPhoneCode() {
+  const form = individual();
+  const browser = world.browser();
+  await browser.send('POST', '/api/accounts', form);
+  await browser.send('POST', '/api/account/email-code', { code: world.code(form.email) });
+  return { browser, form };
+}
+
 describe('the phone', () => {
   it('changes by the password and a code to the new one', async () => {
     const { browser, email } = await anActiveDeveloper(world);
@@ -120,6 +130,41 @@ describe('the phone', () => {
     });
     expect(done.body.phone).toBe('+12025550188');
     expect(world.messagesTo(email).at(-1)?.subject).toBe('Your developer portal phone number was changed');
+  });
+
+  it('is mended in a sign-up that waits for its code, and nothing else is entered again', async () => {
+    const { browser, form } = await awaitsPhoneCode();
+    const phone = aPhone();
+    const begun = await browser.send('POST', '/api/account/phone', { phone, password });
+    expect(begun.body).toEqual({ codeSentTo: `•••• ${phone.slice(-4)}` });
+    const code = world.code(`+1${phone.replaceAll('-', '')}`);
+    const done = await browser.send('POST', '/api/account/phone/confirm', { code });
+    expect(done.body).toMatchObject({ state: 'pending_terms', email: form.email, company: form.company });
+    expect(world.messagesTo(form.email).map(({ subject }) => subject)).not.toContain(
+      'Your developer portal phone number was changed',
+    );
+    const signedUp = await browser.send('POST', '/api/account/terms', terms);
+    expect(signedUp.body).toMatchObject({ state: 'active', phone: `+1${phone.replaceAll('-', '')}` });
+  });
+
+  it('stays as it was where the code to the first number was entered meanwhile', async () => {
+    const { browser, form } = await awaitsPhoneCode();
+    const phone = aPhone();
+    await browser.send('POST', '/api/account/phone', { phone, password });
+    const first = world.code(`+1${form.mobilePhone.replace(/\D/g, '')}`);
+    expect((await browser.send('POST', '/api/account/phone-code', { code: first })).status).toBe(200);
+    const code = world.code(`+1${phone.replaceAll('-', '')}`);
+    const late = await browser.send('POST', '/api/account/phone/confirm', { code });
+    expect(late.body).toMatchObject({ code: 'account_state', state: 'pending_terms' });
+  });
+
+  it('of a sign-up whose address is not proven gets no text message', async () => {
+    const browser = world.browser();
+    await browser.send('POST', '/api/accounts', individual());
+    const phone = aPhone();
+    const got = await browser.send('POST', '/api/account/phone', { phone, password });
+    expect(got.body).toMatchObject({ code: 'account_state', state: 'pending_email' });
+    expect(world.messagesTo(`+1${phone.replaceAll('-', '')}`)).toEqual([]);
   });
 
   it('must be of the United States', async () => {
