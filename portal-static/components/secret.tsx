@@ -1,11 +1,12 @@
 /** Components that show and copy a secret value. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useAnnounce } from '../app/announcer.tsx';
 
-/** Button that copies a value and announces that. */
+/** Button that copies a value and announces that. Without a clipboard it shows the value, selected, to be copied by the keyboard. */
 export function CopyButton(props: { readonly value: string; readonly what: string }) {
   const [said, setSaid] = useState<'Copied' | 'Could not copy'>();
+  const [byHand, setByHand] = useState(false);
   const announce = useAnnounce();
   const copy = async () => {
     try {
@@ -13,16 +14,51 @@ export function CopyButton(props: { readonly value: string; readonly what: strin
       setSaid('Copied');
       announce(`Copied: ${props.what}.`);
     } catch {
+      // No TLS, or the person or the browser refused.
       setSaid('Could not copy');
-      announce('This browser does not allow the page to copy. Select the text and copy it.');
+      setByHand(true);
     }
     setTimeout(() => setSaid(undefined), 2000);
   };
   return (
-    <button type="button" class="usa-button usa-button--outline button--small" onClick={() => void copy()}>
-      {said ?? 'Copy'}
-      <span class="usa-sr-only"> {props.what}</span>
-    </button>
+    <>
+      <button type="button" class="usa-button usa-button--outline button--small" onClick={() => void copy()}>
+        {said ?? 'Copy'}
+        <span class="usa-sr-only"> {props.what}</span>
+      </button>
+      {byHand && <SelectedText {...props} onLeave={() => setByHand(false)} />}
+    </>
+  );
+}
+
+/** A text in a field that is selected at once, and that is left by Tab or a press elsewhere. */
+function SelectedText(props: {
+  readonly value: string;
+  readonly what: string;
+  readonly onLeave: () => void;
+}) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  return (
+    <span class="selected-text">
+      <label for={id}>
+        This browser does not let the page copy. Press Ctrl+C or ⌘C to copy the selected text
+        <span class="usa-sr-only">: {props.what}</span>.
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        class="usa-textarea"
+        readOnly
+        rows={Math.min(8, props.value.split('\n').length)}
+        value={props.value}
+        onBlur={props.onLeave}
+      />
+    </span>
   );
 }
 
