@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { syntheticSource } from '../lambdas/loads/ledger/freshness.ts';
 import { environmentOf, UsageError } from './command-line/command-line.ts';
 import type { CommandContext } from './command-line/operation.ts';
 import type { ExitCode } from './command-line/terminal.ts';
@@ -24,7 +25,7 @@ export async function loadRepresentation(operation: CommandContext): Promise<Exi
       `${JSON.stringify(representationRow(representation))}\n`,
     );
     const { lob } = representation;
-    const values = { ...operation.values, lob: [lob], source: 'synthetic-members', drop: 'representatives' };
+    const values = { ...operation.values, lob: [lob], source: syntheticSource, drop: 'representatives' };
     return await startLoad({ ...operation, words: [folder], values: { ...values, kind: 'delta' } });
   } finally {
     rmSync(folder, { recursive: true, force: true });

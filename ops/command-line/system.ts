@@ -68,6 +68,17 @@ export function awsConfiguration(
   return { endpoint, region, credentials };
 }
 
+/**
+ * Configuration of an AWS client that asks about one account. On the local system, which has all accounts, the operator's access key names the
+ * account whose credentials it stands for.
+ */
+export function accountConfiguration(system: LocalSystem | undefined, account: string) {
+  const { credentials, ...configuration } = awsConfiguration(system);
+  if (credentials === undefined) return configuration;
+  const accessKeyId = `${credentials.accessKeyId}.${account}`;
+  return { ...configuration, credentials: { ...credentials, accessKeyId } };
+}
+
 /** The hosts of an environment of the local system (README, Hosts). */
 export function localOrigins(system: LocalSystem, environment: Environment): EnvironmentOrigins {
   const host = (name: string) => `http://${name}.${environment}.localhost:${system.port}`;

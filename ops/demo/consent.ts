@@ -32,7 +32,7 @@ export async function authorizeInBrowser(
   transcript.heading(
     `${environment} ${lob}: the app sends ${member.givenName}'s browser to the authorization server`,
   );
-  const signIn = await browser.open(authorizationUrl(scene, asked, state));
+  const signIn = await browser.open(authorizationRequestUrl(scene, asked, state));
   expectPage('the sign-in page', signIn, 'Sign in');
   transcript.heading(`${environment} ${lob}: ${member.givenName} signs in`);
   const consent = await browser.submit(
@@ -62,7 +62,7 @@ export async function refuseConsent(
   const state = randomText();
   transcript.heading(`${environment} ${lob}: ${member.givenName} declines a second request`);
   const browser: Browser = createBrowser(transcript.http, redirectUri);
-  const signIn = await browser.open(authorizationUrl(scene, asked, state));
+  const signIn = await browser.open(authorizationRequestUrl(scene, asked, state));
   const fields = { 'Member ID or e-mail': member.email, Password: member.password };
   const consent = await browser.submit(signIn, fields, 'Sign in');
   const answer = appAnswer(await browser.submit(consent, {}, "Don't share"));
@@ -71,7 +71,12 @@ export async function refuseConsent(
   expectEqual('code', answer.get('code'), null);
 }
 
-function authorizationUrl(scene: Scene, asked: AuthorizationRequestForm, state: string): string {
+/** URL of the authorization request, to which the app sends the member's browser. */
+export function authorizationRequestUrl(
+  scene: Scene,
+  asked: AuthorizationRequestForm,
+  state: string,
+): string {
   const query = new URLSearchParams({
     client_id: asked.clientId,
     response_type: 'code',

@@ -1,7 +1,13 @@
 /** One LOB in one environment, as the demo calls it. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { apiOrigin, type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/addresses.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  apiOrigin,
+  type EnvironmentOrigins,
+  fhirBase,
+  machineTokenEndpoint,
+} from '../../lambdas/catalog/addresses.ts';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames, offers } from '../../lambdas/catalog/fhir/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
@@ -28,6 +34,12 @@ export interface Scene {
   readonly provisioningFunction: string;
   readonly invoke: Invoke;
   readonly transcript: Transcript;
+  /**
+   * Longest time in milliseconds that a new subscription key takes to be known to the gateway.
+   *
+   * @default none: it is known at once
+   */
+  readonly keyKnownWithinMs?: number;
 }
 
 export function createScene(parts: Omit<Scene, 'baseUrl' | 'audience' | 'members'>): Scene {
@@ -45,9 +57,10 @@ export const redirectUri = 'https://app.example/callback';
 
 /** Registers a confidential app with both grants, through `provisioning`. */
 export async function registerApp(
-  { environment, lob, transcript, invoke, provisioningFunction }: Scene,
+  scene: Scene,
   app: { readonly clientName: string; readonly pkceRequired: boolean; readonly attested: boolean },
 ): Promise<Required<Credentials>> {
+  const { environment, lob, transcript, invoke, provisioningFunction } = scene;
   transcript.heading(`${environment} ${lob}: the platform team registers "${app.clientName}"`);
   const request = {
     action: 'register',
@@ -77,7 +90,31 @@ export async function registerApp(
   transcript.note(
     `client id ${clientId}, client secret ${clientSecret}, subscription key ${subscriptionKey}`,
   );
-  return { clientId, clientSecret, subscriptionKey, machineScope };
+  const credentials = { clientId, clientSecret, subscriptionKey, machineScope };
+  if (scene.keyKnownWithinMs !== undefined) await untilKeyIsKnown(scene, credentials, scene.keyKnownWithinMs);
+  return credentials;
+}
+
+const keyAskedEveryMs = 5_000;
+
+/** Waits until the gateway no longer refuses a new key with 403, as it does for some minutes (docs/runbook.md). */
+async function untilKeyIsKnown(
+  { transcript, origins }: Scene,
+  { clientId, clientSecret, subscriptionKey, machineScope }: Required<Credentials>,
+  withinMs: number,
+): Promise<void> {
+  const form = { client_id: clientId, client_secret: clientSecret, scope: machineScope };
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString();
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-api-subscription-key': subscriptionKey,
+  };
+  const request = { method: 'POST', url: machineTokenEndpoint(origins), headers, body } as const;
+  for (const until = Date.now() + withinMs; ; await pause(keyAskedEveryMs)) {
+    const { status } = await transcript.http(request);
+    if (status !== 403) return;
+    if (Date.now() >= until) throw new Unexpected('the new key', 'known within ten minutes', status);
+  }
 }
 
 export function expectedMember(member: SyntheticMember): ExpectedMember {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { UsageError } from '../command-line/command-line.ts';
-import { awsConfiguration, type LocalSystem, readLocalSystem } from '../command-line/system.ts';
+import { accountConfiguration, readLocalSystem } from '../command-line/system.ts';
 import { type ExitCode, exitCodeOf, type Terminal } from '../command-line/terminal.ts';
 import { AccountUnreachable, accountRights, type CloudAccount, RightMissing } from './account.ts';
 import type { AccountFinding } from './account-finding.ts';
@@ -127,7 +127,7 @@ export async function preflightCommand(args: readonly string[], deps: PreflightD
     if (stage === undefined || others.length > 0) throw new UsageError('expected: preflight <stage>');
     const system = variables.AWS_PROFILE === undefined ? readLocalSystem() : undefined;
     const needs = readNeeds(system === undefined ? deps.assembly : localAssembly, stage);
-    const account = awsAccount(configurationFor(system, needs), needs.account, needs.region);
+    const account = awsAccount(accountConfiguration(system, needs.account), needs.account, needs.region);
     const results = await inspect(needs, account, new Date()).catch((error: unknown) => {
       if (!(error instanceof AccountUnreachable)) throw error;
       return error;
@@ -145,14 +145,6 @@ export async function preflightCommand(args: readonly string[], deps: PreflightD
 }
 
 const localAssembly = join(import.meta.dirname, '../..', '.local', 'assembly');
-
-/** Configuration of AWS clients. On the local system, the operator's access key names the account whose credentials it stands for. */
-function configurationFor(system: LocalSystem | undefined, { account }: StageNeeds) {
-  const { credentials, ...configuration } = awsConfiguration(system);
-  if (credentials === undefined) return configuration;
-  const accessKeyId = `${credentials.accessKeyId}.${account}`;
-  return { ...configuration, credentials: { ...credentials, accessKeyId } };
-}
 
 function summary({ stage, account, region }: StageNeeds) {
   return { stage, account, region };

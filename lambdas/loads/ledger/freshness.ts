@@ -3,6 +3,9 @@
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { businessDayAfter, dayMs } from '../../platform/kernel/business-days.ts';
 
+/** The source of synthetic members' drops. The plan's systems don't send it, so no drop of it is ever late. */
+export const syntheticSource = 'synthetic-members';
+
 /** The freshness clock of one source of a LOB. Times are ISO 8601. */
 export interface FreshnessClock {
   readonly lob: LineOfBusiness;
@@ -32,13 +35,14 @@ export function freshUntil({ reconciledAt }: Pick<FreshnessClock, 'reconciledAt'
   return businessDayAfter(Date.parse(reconciledAt), 1) + dayMs;
 }
 
-/** Reads every clock and determines which sources are late, for the alarm, the operator's command and the portal's status page. */
+/** Reads the clock of every source that the plan's systems send, and determines which are late, for the alarm, the operator's command and the portal's status page. */
 export async function readFreshness(
   { clocks }: { readonly clocks: (lob: LineOfBusiness) => Promise<readonly FreshnessClock[]> },
   now: number,
 ): Promise<readonly FreshnessView[]> {
   const all = (await Promise.all(lineOfBusinessCodes.map((lob) => clocks(lob)))).flat();
-  return all.map(({ lob, source, reconciledAt }) => {
+  const sent = all.filter(({ source }) => source !== syntheticSource);
+  return sent.map(({ lob, source, reconciledAt }) => {
     const until = freshUntil({ reconciledAt });
     return { lob, source, reconciledAt, freshUntil: new Date(until).toISOString(), late: now >= until };
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import { freshUntil, readFreshness } from '../../../lambdas/loads/ledger/freshness.ts';
+import { freshUntil, readFreshness, syntheticSource } from '../../../lambdas/loads/ledger/freshness.ts';
 
 describe('a freshness clock', () => {
   const clock = (reconciledAt: string, source = 'claims') => ({
@@ -21,5 +21,10 @@ describe('a freshness clock', () => {
     const late = async (now: number) => (await readFreshness(ledger, now)).map((each) => each.late);
     expect(await late(Date.parse(until) - 1)).toEqual([false]);
     expect(await late(Date.parse(until))).toEqual([true]);
+  });
+
+  it('of synthetic members is never late, because no system of the plan sends their drops', async () => {
+    const clocks = async () => [clock('2026-11-23T02:00:00Z', syntheticSource)];
+    expect(await readFreshness({ clocks }, Date.parse('2027-01-01T00:00:00Z'))).toEqual([]);
   });
 });
