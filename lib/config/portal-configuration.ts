@@ -19,6 +19,7 @@ import {
   wrongField,
 } from './common-fields.ts';
 import type { Configuration } from './configuration.ts';
+import { isHostOf } from './hosts.ts';
 
 /** Region of CloudFront's certificates and web ACLs, independent of the stacks' Region. */
 const cloudFrontRegion = 'us-east-1';
@@ -174,6 +175,11 @@ function disagreements(portal: PortalConfiguration, of: Configuration): string[]
   }
   if (portal.senderDomain === domain && portal.account === account && portal.region === region) {
     wrong.push(`senderDomain: ${domain} is the sender of ${environment}, in the same account and Region`);
+  }
+  if (isHostOf(portal.hostname, of)) {
+    wrong.push(
+      `hostname: ${portal.hostname} is a host of ${environment}; expected one that is not auth., token. or api. of ${domain}, nor below it`,
+    );
   }
   return wrong;
 }

@@ -3,6 +3,7 @@
 import { ConfigurationError } from './common-fields.ts';
 import { type Configuration, parseConfiguration } from './configuration.ts';
 import { withContextValues } from './context-values.ts';
+import { isHostOf } from './hosts.ts';
 import { defaultPort, local, localPortal } from './local.ts';
 import { portal } from './portal.ts';
 import { type PortalConfiguration, parsePortalConfiguration } from './portal-configuration.ts';
@@ -39,15 +40,20 @@ export function readConfigurations(context: ConfigurationContext): readonly Conf
 }
 
 /**
- * Checks that two environments have different hosts and don't accept each other's tokens.
+ * Checks that two environments have different hosts, none of them below the other's, and don't accept each other's tokens.
  *
  * @throws ConfigurationError
  */
 export function assertDistinctEnvironments(file: string, one: Configuration, other: Configuration): void {
   const same = (['domain', 'resourceId'] as const).filter((field) => one[field] === other[field]);
-  if (same.length === 0) return;
   const lines = same.map((field) => `  ${field}: must differ from ${other.environment}'s`);
-  throw new ConfigurationError(`${file} is invalid:\n${lines.join('\n')}`);
+  if (isHostOf(one.domain, other) || isHostOf(other.domain, one)) {
+    lines.push(
+      `  domain: ${one.domain} and ${other.domain}, the domain of ${other.environment}, overlap; expected two of which neither is auth., token. or ` +
+        'api. of the other, or below it',
+    );
+  }
+  if (lines.length > 0) throw new ConfigurationError(`${file} is invalid:\n${lines.join('\n')}`);
 }
 
 /**

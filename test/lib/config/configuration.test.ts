@@ -100,6 +100,27 @@ describe('two environments', () => {
       /resourceId: must differ from sandbox's/,
     );
   });
+
+  it.each([
+    'api.',
+    'auth.',
+    'dsnp.api.',
+  ])('are refused with domains that overlap: %s of the other', (prefix) => {
+    const nested = { ...second, domain: `${prefix}${first.domain}` };
+    const message =
+      /^f is invalid:\n {2}domain: .* and .* overlap; expected two of which neither is auth\., token\. or api\. of the other/;
+    expect(() => assertDistinctEnvironments('f', nested, first)).toThrow(message);
+    expect(() => assertDistinctEnvironments('f', first, nested)).toThrow(message);
+  });
+
+  it.each([
+    'memberAccessTokenSeconds',
+    'authorizationCodeSeconds',
+    'grantDays',
+  ])('are refused with the lifetime 0: %s', (field) => {
+    const message = refusal({ ...sandbox, lifetimes: { ...sandbox.lifetimes, [field]: 0 } });
+    expect(message).toMatch(new RegExp(`^lib/config/sandbox.ts is invalid:\\n {2}lifetimes.${field}: `));
+  });
 });
 
 describe('the context', () => {

@@ -100,6 +100,8 @@ describe('the portal’s configuration file', () => {
       },
       'is the sender of production, in the same account and Region',
     ],
+    ['hostname', { hostname: 'dsnp.api.memberdata.example' }, 'is a host of production'],
+    ['hostname', { hostname: 'auth.sandbox.memberdata.example' }, 'is a host of sandbox'],
     ['colour', { colour: 'green' }, 'no such field'],
   ])('is refused with the file, the field %s and what was expected', (field, wrong, expected) => {
     const message = refusal({ ...portal, ...wrong });
