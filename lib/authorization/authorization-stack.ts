@@ -19,14 +19,17 @@ const corsHeaders = ['Authorization', 'Accept', 'Content-Type', subscriptionKeyH
 export class AuthorizationStack extends Stack {
   /** The token host, whose calls the usage plans meter too. */
   readonly tokenApi: HostApi;
+  /** Both hosts. */
+  readonly apis: readonly HostApi[];
   /** Logs with token calls: of the token host, and of the functions that know whose call each is. */
   readonly callLogs: readonly LogGroup[];
 
   constructor(scope: Construct, id: string, props: AuthorizationFunctionsProps) {
     super(scope, id, props);
     const functions = new AuthorizationFunctions(this, 'Functions', props);
-    this.createAuthApi(props, functions);
+    const authApi = this.createAuthApi(props, functions);
     this.tokenApi = this.createTokenApi(props, functions);
+    this.apis = [authApi, this.tokenApi];
     this.callLogs = [this.tokenApi.accessLog, ...functions.callLogs];
     const { auth, token } = origins(props.configuration);
     new CfnOutput(this, 'AuthUrl', { value: auth });
@@ -37,7 +40,7 @@ export class AuthorizationStack extends Stack {
    * Creates the authorization server's host. No route requires a subscription key: a member's browser has none, and clients authenticate
    * themselves.
    */
-  private createAuthApi(props: AuthorizationFunctionsProps, functions: AuthorizationFunctions): void {
+  private createAuthApi(props: AuthorizationFunctionsProps, functions: AuthorizationFunctions): HostApi {
     const api = this.createHost('AuthApi', hosts(props.configuration).auth, 'authorization server', props);
     api.publicRoute('/fhir-oauth2/sec/{lob}/{proxy+}', 'ANY', functions.authorize, 'browser');
     api.publicRoute('/fhir-oauth2/sec/{lob}/connected-apps', 'ANY', functions.connectedApps, 'browser');
@@ -65,6 +68,7 @@ export class AuthorizationStack extends Stack {
     ]) {
       publish(api, path, functions);
     }
+    return api;
   }
 
   /** Adds the pages of the federated sign-in, and the client's public keys if it signs assertions. */

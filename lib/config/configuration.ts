@@ -89,6 +89,12 @@ const values = z.strictObject({
   certificateArn: z.string().regex(/^arn:aws:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/, 'expected an ACM ARN'),
   /** Address that gets the alarms by e-mail; absent if the platform team subscribes to the topic itself (`AlarmTopicArn`). */
   alarmEmail: fields.email.optional(),
+  /**
+   * Costs of the account in a month, in dollars, that AWS Budgets watches: it mails to `alarmEmail` at 80 % and when the forecast exceeds them.
+   *
+   * @default no budget
+   */
+  monthlyBudgetDollars: wholeNumber.optional(),
   /** Hosted zone for the hosts' DNS records; absent if DNS is kept elsewhere. */
   hostedZone: fields.hostedZone.optional(),
   /** The environment's resource ID; `<id>/.default` is the scope of the client credentials grant. */
@@ -158,6 +164,10 @@ const configuration = values.check(({ value, issues }) => {
       const expected = `expected at most the limits of a host: ${rates.hostRequestsPerSecond} a second, burst ${rates.hostBurst}`;
       issues.push(wrongField(['tiers', name], expected, `${requestsPerSecond} a second, burst ${burst}`));
     }
+  }
+  if (value.monthlyBudgetDollars !== undefined && value.alarmEmail === undefined) {
+    const expected = 'expected alarmEmail too, the address that AWS Budgets mails to';
+    issues.push(wrongField(['monthlyBudgetDollars'], expected, 'no alarmEmail'));
   }
   if (value.environment !== 'sandbox' && demonstration.tier in tiers) {
     const expected = 'expected no tier of this name: the demonstration is for a sandbox';

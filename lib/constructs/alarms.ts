@@ -93,23 +93,21 @@ export class Alarms extends Construct {
     const { counts, minutes } = alarmRow(name);
     if (!('lines' in counts)) throw new Error(`${name} counts no lines`);
     const id = options.id ?? name;
+    const metric = this.linesMetric(id, { period: Duration.minutes(minutes) });
     // The log group may be in another stack; metric filter and alarm are connected only by the metric's name.
-    const metric = { metricNamespace: `MemberData/${Stack.of(this).stackName}`, metricName: id };
     log.addMetricFilter(id, {
-      ...metric,
+      metricNamespace: metric.namespace,
+      metricName: metric.metricName,
       filterPattern: FilterPattern.literal(counts.lines),
       metricValue: '1',
     });
-    this.add(
-      name,
-      new Metric({
-        namespace: metric.metricNamespace,
-        metricName: metric.metricName,
-        period: Duration.minutes(minutes),
-        statistic: 'Sum',
-      }),
-      options,
-    );
+    this.add(name, metric, options);
+  }
+
+  /** The metric of the lines that the metric filter of an alarm on a log counts, by the construct ID of the alarm. */
+  linesMetric(id: string, options: { readonly period: Duration; readonly label?: string }): Metric {
+    const namespace = `MemberData/${Stack.of(this).stackName}`;
+    return new Metric({ namespace, metricName: id, statistic: 'Sum', ...options });
   }
 
   /** Creates an alarm on one function, in this scope by default. */

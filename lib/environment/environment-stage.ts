@@ -1,13 +1,17 @@
 /** CDK stage of an environment (sandbox or production). The API Gateway stage of a LOB is in `lob-stack.ts`. */
 
-import { Stage } from 'aws-cdk-lib';
+import { type Stack, Stage } from 'aws-cdk-lib';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { auditWindowIndex } from '../audit/audit-seals.ts';
 import { AuthorizationStack } from '../authorization/authorization-stack.ts';
 import { SubscriptionsStack } from '../clients/subscriptions-stack.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeFindings } from '../constructs/cdk-nag-findings.ts';
+import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { tagStage } from '../constructs/tag-stage.ts';
 import { LoadsStack } from '../loads/loads-stack.ts';
+import { MonitoringStack } from '../monitoring/monitoring-stack.ts';
 import { JobsStack } from '../payer-access/jobs-stack.ts';
 import { DirectoryStack } from '../provider-directory/directory-stack.ts';
 import { DataStack } from './data-stack.ts';
@@ -30,8 +34,9 @@ export class EnvironmentStage extends Stage {
     const kept = { ...props, terminationProtection: true };
     const data = new DataStack(this, 'Data', kept);
     const authorization = new AuthorizationStack(this, 'Authorization', { ...props, data });
-    const { build, publications } = new DirectoryStack(this, 'Directory', { ...kept, data });
-    new LoadsStack(this, 'Loads', { ...kept, data, directoryBuild: build.function });
+    const directory = new DirectoryStack(this, 'Directory', { ...kept, data });
+    const { build, publications } = directory;
+    const loads = new LoadsStack(this, 'Loads', { ...kept, data, directoryBuild: build.function });
     const jobs = new JobsStack(this, 'Jobs', { ...kept, data });
     const lobs = linesOfBusiness.map(
       (lob) => new LobStack(this, `Lob${lob}`, { ...props, lob, data, publications, jobs }),
@@ -40,7 +45,7 @@ export class EnvironmentStage extends Stage {
       ...lobs.map(({ api, lob }) => ({ log: api.accessLog, lob })),
       ...authorization.callLogs.map((log) => ({ log })),
     ];
-    new SubscriptionsStack(this, 'Subscriptions', {
+    const subscriptions = new SubscriptionsStack(this, 'Subscriptions', {
       ...props,
       data,
       portalAwsAccount: props.portalAwsAccount,
@@ -48,7 +53,25 @@ export class EnvironmentStage extends Stage {
       callLogs,
       apis: [...lobs.map(({ api }) => api), authorization.tokenApi],
     });
+    new MonitoringStack(this, 'Monitoring', {
+      ...props,
+      data,
+      tableIndex: auditWindowIndex.indexName,
+      loadMachine: loads.machineArn,
+      logs: {
+        calls: [...lobs.map(({ api }) => api), ...authorization.apis].map(({ accessLog }) => accessLog),
+        functions: functionLogs(authorization, ...lobs),
+        background: functionLogs(data, directory, loads, jobs, subscriptions),
+      },
+    });
     tagStage(this);
     acknowledgeFindings(this);
   }
+}
+
+/** The logs of all functions in these stacks. */
+function functionLogs(...stacks: readonly Stack[]): readonly LogGroup[] {
+  return stacks
+    .flatMap((stack) => stack.node.findAll())
+    .flatMap((construct) => (construct instanceof EnvironmentFunction ? construct.log : []));
 }

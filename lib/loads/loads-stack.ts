@@ -28,6 +28,9 @@ const rangeSeconds = 300;
 
 /** Loads drops (docs/decisions/0022): the ingest bucket, the state machine that starts with a manifest, and its functions. */
 export class LoadsStack extends Stack {
+  /** ARN of the state machine. */
+  readonly machineArn: string;
+
   constructor(scope: Construct, id: string, props: LoadsStackProps) {
     super(scope, id, props);
     const { data } = props;
@@ -43,6 +46,7 @@ export class LoadsStack extends Stack {
       directoryBuild: props.directoryBuild,
       logKey: data.logKey,
     });
+    this.machineArn = machine.arn;
     const operations = this.createOperations(props, ingest, machine);
     acknowledgeObjects(operations.policy, ingest.bucket, ['*/report/*', '*/manifest.json', '*/report.json']);
     acknowledgeExecutions(operations.policy, machine.machine);

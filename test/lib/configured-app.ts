@@ -24,6 +24,7 @@ const environment: ConfigurationInput = {
   region: 'us-west-2',
   certificateArn: `arn:aws:acm:us-west-2:${account}:certificate/0f7c2e5a-3d41-4b8e-9a56-1c2d3e4f5a6b`,
   alarmEmail: 'on-call@plan.org',
+  monthlyBudgetDollars: 4_000,
   memberVerification: 'always',
   warmThroughput: { readUnitsPerSecond: 24_000, writeUnitsPerSecond: 40_000 },
   subscriptionKey: 'optional',

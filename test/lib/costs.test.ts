@@ -24,6 +24,7 @@ describe('what stands costs', () => {
     ['Secrets of Secrets Manager', 'AWS::SecretsManager::Secret'],
     ['CloudWatch alarms', 'AWS::CloudWatch::Alarm'],
     ['Metrics of metric filters', 'AWS::Logs::MetricFilter'],
+    ['Dashboards (the first three of an account are free)', 'AWS::CloudWatch::Dashboard'],
     ['Web ACLs', 'AWS::WAFv2::WebACL'],
     ['CloudFront distributions', 'AWS::CloudFront::Distribution'],
   ])('as the page says: %s', (name, type) => {

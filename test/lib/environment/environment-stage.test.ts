@@ -30,6 +30,7 @@ const stacksOf = (environment: string) => [
   `${environment}/Loads`,
   ...lineOfBusinessCodes.map((lob) => `${environment}/Lob${lob}`),
   `${environment}/Subscriptions`,
+  `${environment}/Monitoring`,
 ];
 
 /** Logical IDs end in a hash of the construct's path, that of a deployment also in a hash of what it deploys. */

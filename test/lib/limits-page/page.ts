@@ -14,7 +14,7 @@ import {
   rowsOfNight,
   unitsOfRow,
 } from './model.ts';
-import { prices, pricesOf } from './prices.ts';
+import { prices, pricesOf } from '../../../lib/monitoring/prices.ts';
 
 /** Renders docs/limits.md from the configuration, the quotas, the templates and the figures of docs/costs.md. */
 export function limitsPage(

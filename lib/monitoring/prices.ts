@@ -1,4 +1,4 @@
-/** AWS prices used by docs/limits.md: us-east-1, on demand, without free tiers and discounts. */
+/** AWS prices that docs/limits.md and the dashboards reckon with: us-east-1, on demand, without free tiers and discounts. */
 
 export const pricesOf = '2026-11-24';
 
