@@ -6,6 +6,16 @@ import { stylesheet } from './inbox/stylesheet.ts';
 /** Escaped HTML. */
 export type Html = ReturnType<typeof html>;
 
+const pagesOfMachine = { '/': 'Hosts', '/metrics': 'Metrics', '/alarms': 'Alarms (JSON)' } as const;
+
+/** Links to the pages of the machine's own address, of which one is shown. */
+export function tabs(shown: keyof typeof pagesOfMachine): Html {
+  return html`<nav class="toolbar" aria-label="This machine">${Object.entries(pagesOfMachine).map(
+    ([path, name]) =>
+      path === shown ? html`<b aria-current="page">${name}</b>` : html`<a href="${path}">${name}</a>`,
+  )}</nav>`;
+}
+
 interface PageParts {
   readonly title: string;
   readonly content: Html;

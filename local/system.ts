@@ -4,8 +4,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAssembly } from './assembly/load-assembly.ts';
 import type { Assembly } from './assembly/resources.ts';
-import { startAwsEndpoint } from './aws/endpoint.ts';
 import type { AccountGap } from './aws/account/account-gaps.ts';
+import { startAwsEndpoint } from './aws/endpoint.ts';
 import { operatorAccessKeyId } from './aws/iam/callers.ts';
 import { localSecretAccessKey } from './aws/iam/presigned.ts';
 import { createEdge } from './cloudfront/edge.ts';
@@ -23,6 +23,7 @@ import type { Endpoints } from './lambda/environment.ts';
 import { readFunctions } from './lambda/functions.ts';
 import { createLambda, type Lambda } from './lambda/pool.ts';
 import type { ServiceLimits } from './limits/limits.ts';
+import { metricsPage } from './metrics-page.ts';
 import { createPlanPortal, planPortalContext, planPortalPath } from './plan-portal/plan-portal.ts';
 import { startSchedules } from './schedules/schedules.ts';
 import { takeStateDirectory } from './state-directory.ts';
@@ -215,7 +216,9 @@ async function start(
     watch.evaluate();
     return watch.alarms();
   };
-  const front = fetchHost(frontPage(hosts, server.port, alarms));
+  const metrics = (parameters: URLSearchParams) =>
+    metricsPage({ watch, alarms, readLog: aws.readLog, now: Date.now }, parameters);
+  const front = fetchHost(frontPage(hosts, server.port, alarms, metrics));
   for (const name of frontHosts) otherHosts.set(name, planPortal?.host(front) ?? front);
   ready.resolve((request) => (edge.serves(request.host) ? edge : gateway).answer(request));
 

@@ -91,6 +91,8 @@ export interface AwsEndpoint {
   readonly inbox: Inbox;
   /** Writes into a log group. */
   readonly writeLog: LogStore['write'];
+  /** The events of a log group in the order of time. */
+  readonly readLog: LogStore['read'];
   /**
    * Creates the tables and secrets that the templates declare and that don't exist yet, and then carries out the due rotations. Functions
    * must be invocable by then.
@@ -161,6 +163,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
     apiKeys: keys,
     inbox,
     writeLog: logs.write,
+    readLog: logs.read,
     async deploy() {
       await deployTables(assembly, engine);
       deployApiKeys(assembly, keys, now);

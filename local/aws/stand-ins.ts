@@ -113,13 +113,19 @@ export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
       'cognito-idp',
       { protocol: awsJson('1.1', 'AWSCognitoIdentityProviderService'), service: cognito(cognitoDeps) },
     ],
-    ['ses', { protocol: query('ses', '2010-12-01', 'AccessDenied'), service: ses(assembly, deps.inbox) }],
+    [
+      'ses',
+      {
+        protocol: query('ses', '2010-12-01', 'AccessDenied'),
+        service: ses(assembly, deps.inbox, deps.publish),
+      },
+    ],
     [secondMailApi, { protocol: restJson(account.sesv2.routes), service: account.sesv2 }],
     [
       'sns',
       {
         protocol: query('sns', '2010-03-31', 'AuthorizationError'),
-        service: together(sns(deps.inbox), account.sns),
+        service: together(sns(deps.inbox, deps.publish), account.sns),
       },
     ],
     ['sts', { protocol: query('sts', '2011-06-15', 'AccessDenied'), service: account.sts }],

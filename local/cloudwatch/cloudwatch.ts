@@ -3,6 +3,14 @@
 import type { Assembly } from '../assembly/resources.ts';
 import { compileLogFilter } from '../aws/logs/log-filter.ts';
 import { type Alarm, readAlarms } from './alarms.ts';
+import {
+  type Dashboard,
+  type DrawnGraph,
+  drawGraph,
+  type Graph,
+  readDashboards,
+  shownMs,
+} from './dashboards.ts';
 import { openMetrics, type PublishMetric } from './metrics.ts';
 
 /** An alarm, as the local system's page shows it. */
@@ -20,6 +28,10 @@ export interface CloudWatch {
   logged(logGroup: string, line: string): void;
   /** Name of the log group that a function writes to. */
   logGroupOf(functionName: string): string;
+  /** The graphs and queries of the templates' dashboards. */
+  readonly dashboards: readonly Dashboard[];
+  /** The values of a graph's lines in the last hour. */
+  drawn(graph: Graph): DrawnGraph;
   /** Evaluates each alarm, and logs those that change their state. */
   evaluate(): void;
   alarms(): readonly AlarmState[];
@@ -59,7 +71,7 @@ export function cloudWatch(deps: {
   const watched = readAlarms(assembly).map(
     (alarm): Watched => ({ alarm, state: 'INSUFFICIENT_DATA', since: startedAt }),
   );
-  const longestMs = Math.max(0, ...watched.map(({ alarm }) => lookBackMs(alarm)));
+  const longestMs = Math.max(shownMs, ...watched.map(({ alarm }) => lookBackMs(alarm)));
 
   function stateOf(alarm: Alarm, at: number): AlarmState['state'] {
     const { periodSeconds, evaluationPeriods } = alarm;
@@ -82,6 +94,8 @@ export function cloudWatch(deps: {
 
   return {
     publish: metrics.publish,
+    dashboards: readDashboards(assembly),
+    drawn: (graph) => drawGraph(graph, metrics, startedAt, now()),
     logged,
     logGroupOf: (functionName) => logGroups.get(functionName) ?? '',
     evaluate() {

@@ -24,7 +24,7 @@ const levels: readonly Readonly<Record<string, Operator>>[] = [
 ];
 
 /**
- * Compiles metric math of numbers, metrics, arithmetic, comparisons, `AND`, `OR` and `IF(condition, value, value)`.
+ * Compiles metric math of numbers, metrics, arithmetic, comparisons, `AND`, `OR`, `IF(condition, value, value)` and `FILL(value, number)`.
  *
  * @throws for any other expression.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
@@ -65,6 +65,7 @@ export function compileExpression(text: string): Expression {
       return inner;
     }
     if (token === 'IF') return condition();
+    if (token === 'FILL') return filled();
     if (token === undefined || !/^\w/.test(token) || tokens[0] === '(') throw unknown();
     const number = Number(token);
     return Number.isNaN(number) ? (metricOf) => metricOf(token) : () => number;
@@ -82,6 +83,15 @@ export function compileExpression(text: string): Expression {
       const met = when(metricOf);
       return met === undefined ? undefined : (met === 0 ? otherwise : then)(metricOf);
     };
+  }
+
+  function filled(): Expression {
+    take('(');
+    const value = level(0);
+    take(',');
+    const otherwise = level(0);
+    take(')');
+    return (metricOf) => value(metricOf) ?? otherwise(metricOf);
   }
 
   const whole = level(0);

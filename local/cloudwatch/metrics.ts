@@ -22,7 +22,9 @@ export interface Metrics {
   readonly publish: PublishMetric;
   /** The value of the period that ends at `end` (milliseconds since 1970); undefined if nothing was published in it. */
   valueAt(query: MetricQuery, end: number): number | undefined;
-  /** Drops values that are older than every alarm's range. */
+  /** The values of so many periods one after the other, the first of which begins after `from`. */
+  seriesFrom(query: MetricQuery, from: number, periods: number): readonly (number | undefined)[];
+  /** Drops values that are older than the range of every alarm and of the dashboards. */
   forgetBefore(time: number): void;
 }
 
@@ -50,6 +52,12 @@ export function openMetrics(now: () => number): Metrics {
         .filter(({ at }) => at > from && at <= end)
         .map(({ value }) => value);
       return values.length === 0 ? undefined : statisticOf(statistic, values);
+    },
+    seriesFrom({ namespace, name, dimensions, periodSeconds, statistic }, from, periods) {
+      const values = Array.from({ length: periods }, (): number[] => []);
+      for (const { at, value } of samples.get(keyOf(namespace, name, dimensions)) ?? [])
+        values[Math.ceil((at - from) / (periodSeconds * 1_000)) - 1]?.push(value);
+      return values.map((of) => (of.length === 0 ? undefined : statisticOf(statistic, of)));
     },
     forgetBefore(time) {
       for (const [key, of] of samples) {

@@ -58,6 +58,8 @@ export function startExecutionEnvironment(
   worker.stdout.on('data', lineSplitter(log));
   worker.stderr.on('data', lineSplitter(log));
 
+  const startedAt = performance.now();
+  let isCold = true;
   let ended = false;
   let deliver: (report: Report) => void = () => {};
   const end = () => {
@@ -102,6 +104,7 @@ export function startExecutionEnvironment(
     end,
     async run({ requestId, payload, functionArn }) {
       const init = await next(initialized, initLimitMs, timedOut(requestId, initLimitMs / 1000));
+      const initMs = performance.now() - startedAt;
       if (init.kind === 'broken' || init.kind === 'failure') {
         end();
         return functionError(init.error);
@@ -116,9 +119,23 @@ export function startExecutionEnvironment(
       Atomics.notify(given, 0);
       worker.postMessage({ requestId, payload, functionArn, deadline: Date.now() + limitMs } satisfies Task);
       const answer = await next(answered, limitMs, timedOut(requestId, lambda.timeoutSeconds));
+      // Lambda writes a report after each invocation. Here only cold starts have one, so that a log keeps more of the function's own lines.
+      if (isCold) log(reportLine(lambda, requestId, performance.now() - startedAt - initMs, initMs));
+      isCold = false;
       return invocationOf(answer);
     },
   };
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html (REPORT line) */
+function reportLine(
+  { memoryMb }: LambdaFunction,
+  requestId: string,
+  durationMs: number,
+  initMs: number,
+): string {
+  const [duration, init] = [durationMs.toFixed(2), initMs.toFixed(2)];
+  return `REPORT RequestId: ${requestId}\tDuration: ${duration} ms\tMemory Size: ${memoryMb} MB\tInit Duration: ${init} ms`;
 }
 
 function timedOut(requestId: string, seconds: number): FunctionError {

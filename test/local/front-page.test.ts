@@ -14,7 +14,12 @@ const silent = {
 const ringing = { ...silent, name: 'b', state: 'ALARM' } as const;
 const alarms = [silent, ringing];
 const ask = (path: string, method = 'GET') =>
-  frontPage(hosts, 8080, () => alarms)(new Request(`http://localhost:8080${path}`, { method }));
+  frontPage(
+    hosts,
+    8080,
+    () => alarms,
+    (parameters) => (parameters.has('none') ? undefined : 'metrics'),
+  )(new Request(`http://localhost:8080${path}`, { method }));
 
 describe('the page of this machine itself', () => {
   it('names every host, and links to those that have pages', async () => {
@@ -28,6 +33,12 @@ describe('the page of this machine itself', () => {
 
   it('lists the alarms, and first those that ring', async () => {
     expect(await ask('/alarms').json()).toEqual({ alarms: [ringing, silent] });
+  });
+
+  it('has the page of metrics, and leads to it', async () => {
+    expect(await ask('/').text()).toContain('<a href="/metrics">Metrics</a>');
+    expect(await ask('/metrics').text()).toBe('metrics');
+    expect(ask('/metrics?none').status).toBe(404);
   });
 
   it('says so where nothing is', async () => {

@@ -3,7 +3,13 @@
 import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { ServiceLimits } from '../../limits/limits.ts';
 import { AwsError } from '../protocol/aws-error.ts';
-import { type TableCapacity, type Throttled, tableCapacity, type WarmThroughput } from './capacity.ts';
+import {
+  type Consumption,
+  type TableCapacity,
+  type Throttled,
+  tableCapacity,
+  type WarmThroughput,
+} from './capacity.ts';
 import { consumptionOf, type RequestConsumption, readUnits } from './consumption.ts';
 import type { TableDeclaration } from './tables.ts';
 
@@ -30,8 +36,12 @@ export interface Passage {
  */
 export type Throttle = (operation: string, input: Json) => Passage;
 
+/** Milliseconds for which consumed units are added up, because a load makes thousands of calls a second. */
+const publishedEveryMs = 1_000;
+
 /**
- * Throttles calls by the capacity of each table, and publishes throttles to CloudWatch; a throttle of an index counts for the index only.
+ * Throttles calls by the capacity of each table, and publishes throttles and consumed units to CloudWatch; those of an index count for the
+ * index only.
  */
 export function dynamoDbThrottle(
   tables: ReadonlyMap<string, TableDeclaration>,
@@ -48,6 +58,24 @@ export function dynamoDbThrottle(
     return made;
   }
 
+  const consumed = new Map<string, { readonly of: Parameters<PublishMetric>; units: number }>();
+  let publishedAt = now();
+  /** Counts consumed units, which are published with the first call of a later second. */
+  function count({ name }: TableDeclaration, { kind, index, units }: Consumption): void {
+    const metric = kind === 'read' ? 'ConsumedReadCapacityUnits' : 'ConsumedWriteCapacityUnits';
+    const key = `${name} ${metric} ${index}`;
+    const known = consumed.get(key) ?? {
+      of: ['AWS/DynamoDB', metric, { TableName: name, ...dimensionOf(index) }, 0],
+      units: 0,
+    };
+    known.units += units;
+    consumed.set(key, known);
+    if (now() - publishedAt < publishedEveryMs) return;
+    publishedAt = now();
+    for (const { of, units: all } of consumed.values()) publish(of[0], of[1], of[2], all);
+    consumed.clear();
+  }
+
   /**
    * Takes the units of a part.
    *
@@ -57,10 +85,12 @@ export function dynamoDbThrottle(
     const capacity = capacityOf(table);
     for (const each of consumed) {
       const inTheWay = capacity.take(each, now());
-      if (inTheWay === undefined) continue;
-      const index = each.index === '' ? {} : { GlobalSecondaryIndexName: each.index };
+      if (inTheWay === undefined) {
+        count(table, each);
+        continue;
+      }
       const metric = each.kind === 'read' ? 'ReadThrottleEvents' : 'WriteThrottleEvents';
-      publish('AWS/DynamoDB', metric, { TableName: table.name, ...index }, 1);
+      publish('AWS/DynamoDB', metric, { TableName: table.name, ...dimensionOf(each.index) }, 1);
       return inTheWay;
     }
     return undefined;
@@ -70,10 +100,12 @@ export function dynamoDbThrottle(
     const parts = consumptionOf(operation, input, tables);
     const answered = (bytes: number) => {
       const [first] = parts;
-      const [consumed] = first?.consumed ?? [];
-      if (first === undefined || consumed?.kind !== 'read') return;
-      const units = readUnits(bytes / parts.length, consumed.units) * parts.length;
-      if (units > 0) capacityOf(first.table).owe({ ...consumed, units }, now());
+      const [read] = first?.consumed ?? [];
+      if (first === undefined || read?.kind !== 'read') return;
+      const units = readUnits(bytes / parts.length, read.units) * parts.length;
+      if (units <= 0) return;
+      capacityOf(first.table).owe({ ...read, units }, now());
+      count(first.table, { ...read, units });
     };
     const verdicts = parts.map(take);
     const inTheWay = verdicts.find((verdict) => verdict !== undefined);
@@ -84,6 +116,10 @@ export function dynamoDbThrottle(
     }
     return { ...partOf(input, verdicts), answered };
   };
+}
+
+function dimensionOf(index: string): Readonly<Record<string, string>> {
+  return index === '' ? {} : { GlobalSecondaryIndexName: index };
 }
 
 const messages: Readonly<Record<Throttled, string>> = {

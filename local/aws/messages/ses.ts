@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
+import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { Inbox } from '../../inbox/message.ts';
 import { AwsError } from '../protocol/aws-error.ts';
 import { operation, type Service } from '../protocol/service.ts';
@@ -28,7 +29,7 @@ const recipientLimit = 50;
  * SES, version 1 of its API: SendEmail from an identity of the templates, delivered to the inbox. The account is in the SES sandbox like a
  * new account, with every recipient's address verified, so that the rights on the recipients' identities are required too.
  */
-export function ses(assembly: Assembly, inbox: Inbox): Service {
+export function ses(assembly: Assembly, inbox: Inbox, publish: PublishMetric = () => {}): Service {
   const identities = assembly.ofType('AWS::SES::EmailIdentity');
   const configurationSets = assembly.ofType('AWS::SES::ConfigurationSet').map(({ physicalId }) => physicalId);
 
@@ -86,6 +87,7 @@ export function ses(assembly: Assembly, inbox: Inbox): Service {
               subject: Message.Subject.Data,
               ...bodyOf(Message.Body),
             });
+            for (const metric of ['Send', 'Delivery']) publish('AWS/SES', metric, {}, 1);
             return { MessageId: randomUUID() };
           },
         },

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { PublishMetric } from '../../cloudwatch/metrics.ts';
 import type { Inbox } from '../../inbox/message.ts';
 import { AwsError } from '../protocol/aws-error.ts';
 import { operation, type Service } from '../protocol/service.ts';
@@ -18,7 +19,7 @@ const attribute = z.strictObject({
 });
 
 /** SNS: text messages to phone numbers, delivered to the inbox. */
-export function sns(inbox: Inbox): Service {
+export function sns(inbox: Inbox, publish: PublishMetric = () => {}): Service {
   return {
     operations: {
       Publish: operation(
@@ -34,6 +35,8 @@ export function sns(inbox: Inbox): Service {
           run({ PhoneNumber, Message }) {
             checkText(PhoneNumber, Message);
             inbox.add({ kind: 'text', to: [PhoneNumber], text: Message });
+            for (const metric of ['NumberOfMessagesPublished', 'NumberOfNotificationsDelivered'])
+              publish('AWS/SNS', metric, { PhoneNumber: 'PhoneNumberDirect' }, 1);
             return { MessageId: randomUUID() };
           },
         },

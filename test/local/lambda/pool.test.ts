@@ -24,10 +24,11 @@ function lambdaOf(
   const { directory, remove } = writeCloudAssembly([{ name: 'pets', template }], { pets: source, guard: '' });
   const functions = readFunctions(loadAssembly(directory));
   const lines: string[] = [];
+  const reports: string[] = [];
   const lambda = createLambda({
     functions,
     endpoints: () => ({ endpoint: 'http://127.0.0.1:1', dynamoDbEndpoint: 'http://127.0.0.1:1' }),
-    log: (_name, line) => lines.push(line),
+    log: (_name, line) => (line.startsWith('REPORT ') ? reports : lines).push(line),
     ...options,
   });
   ends.push(lambda.stop, remove);
@@ -41,6 +42,7 @@ function lambdaOf(
     lambda,
     pets,
     lines,
+    reports,
     invoke: (event: unknown = {}) => answered(lambda.invoke, event),
     invokeWithinConcurrency: (event: unknown = {}) => answered(lambda.invokeWithinConcurrency, event),
   };
@@ -111,6 +113,17 @@ describe('a function', () => {
     const { answer } = await invoke();
     expect(answer).toBeGreaterThan(0);
     expect(answer).toBeLessThan(20);
+  });
+
+  it('reports how long its cold start took, once for each thread', async () => {
+    const { invoke, reports } = lambdaOf('exports.handler = async () => 1;');
+    await invoke();
+    await invoke();
+    expect(reports).toEqual([
+      expect.stringMatching(
+        /^REPORT RequestId: [\w-]+\tDuration: [\d.]+ ms\tMemory Size: 128 MB\tInit Duration: [\d.]+ ms$/,
+      ),
+    ]);
   });
 
   it('has all it printed in the log before it is frozen', async () => {

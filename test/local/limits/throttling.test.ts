@@ -103,3 +103,26 @@ describe('a call beyond the capacity', () => {
     expect(() => throttle('PutItem', put('q', 'x'))).toThrow(/current capacity of your table/);
   });
 });
+
+it('publishes the units that a table and its index consumed, once a second', () => {
+  const limits = limitsOf('aws');
+  if (limits === undefined) throw new Error('there are limits');
+  const clock = { now: 0 };
+  const published: unknown[][] = [];
+  const throttle = dynamoDbThrottle(
+    tables,
+    limits,
+    () => clock.now,
+    (...metric) => published.push(metric),
+  );
+  throttle('PutItem', put('a', 'x', { holder: { S: 'ada' } }));
+  throttle('GetItem', { TableName, Key: key('a'), ConsistentRead: true }).answered(10_000);
+  expect(published).toEqual([]);
+  clock.now = 1_000;
+  throttle('PutItem', put('b', 'x'));
+  expect(published).toEqual([
+    ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', { TableName }, 2],
+    ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', { TableName, GlobalSecondaryIndexName: 'byOwner' }, 1],
+    ['AWS/DynamoDB', 'ConsumedReadCapacityUnits', { TableName }, 3],
+  ]);
+});
