@@ -47,7 +47,7 @@ export const queryTable: readonly QueryRow[] = [
   },
   {
     name: 'Cold starts',
-    question: 'Which functions start anew, and how long do they take?',
+    question: 'Which functions start cold, and how long do they take?',
     logs: 'functions',
     runbook: 'answers-slow',
     onDashboard: true,

@@ -41,7 +41,7 @@ which the dashboard does not have. All metrics are those that AWS publishes by i
 query costs 0.005 dollars for each GB that it reads; the dashboard's tables are queries, and read the shown time range whenever they are refreshed. Saved queries cost nothing.
 
 **Budget.** With \`monthlyBudgetDollars\` in \`lib/config/\` AWS Budgets mails to \`alarmEmail\` when the account has cost 80 % of it in a month, and when the forecast
-exceeds it. The graph of costs reckons with list prices of us-east-1 and leaves out storage, logs and what stands ([costs](costs.md)); the bill is in AWS Billing.
+exceeds it. The graph of costs reckons with list prices of us-east-1 and leaves out storage, logs and the fixed costs ([costs](costs.md)); the bill is in AWS Billing.
 
 ## Graphs
 
