@@ -20,7 +20,7 @@ const left: readonly string[] = ['DSNP', 'MAPD'];
 const givenUp = lineOfBusinessCodes.filter((lob) => !left.includes(lob)).sort();
 let fewer: ConfiguredApp;
 beforeAll(() => {
-  app = configuredApp({}, true);
+  app = configuredApp();
   fewer = configuredApp({ linesOfBusiness: lineOfBusinessCodes.filter((lob) => left.includes(lob)) });
 });
 

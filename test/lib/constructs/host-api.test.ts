@@ -1,50 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseConfiguration } from '../../../lib/config/configuration.ts';
 import { readConfigurations } from '../../../lib/config/read-configurations.ts';
-import { sandbox } from '../../../lib/config/sandbox.ts';
-import { DataStack } from '../../../lib/environment/data-stack.ts';
-import { LobStack } from '../../../lib/environment/lob-stack.ts';
-import { JobsStack } from '../../../lib/payer-access/jobs-stack.ts';
-import { DirectoryStack } from '../../../lib/provider-directory/directory-stack.ts';
-import { repositoryRoot } from '../../architecture/imports.ts';
-import { resources, synthesizeApp, type Template, template, withBundles } from '../synthesized-app.ts';
-
-/** Synthesizes one host with changes of the sandbox's configuration. */
-function hostOf(overrides: Partial<typeof sandbox>): Template {
-  return withBundles([], ({ bundles, outdir }) => {
-    const { context } = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
-    const app = new App({ outdir, context, builtinCloudFormationValidation: false });
-    const configuration = parseConfiguration('test', { ...sandbox, ...overrides });
-    const env = { account: configuration.account, region: configuration.region };
-    const data = new DataStack(app, 'Data', { configuration, bundles, env });
-    const props = { configuration, bundles, data, env, portalAwsAccount: configuration.account };
-    const { publications } = new DirectoryStack(app, 'Directory', props);
-    const jobs = new JobsStack(app, 'Jobs', props);
-    new LobStack(app, 'LobDSNP', { configuration, bundles, data, publications, jobs, env, lob: 'DSNP' });
-    return app.synth().getStackByName('LobDSNP').template as Template;
-  });
-}
+import { configuredApp, hostedZone } from '../configured-app.ts';
+import { resources, synthesizeApp, type Template, template } from '../synthesized-app.ts';
 
 let templates: ReadonlyMap<string, Template>;
+/** The templates of a configuration with a hosted zone. */
+let withZone: ReadonlyMap<string, Template>;
 beforeAll(() => {
   templates = synthesizeApp();
+  withZone = configuredApp().templates;
 });
 
 describe('a host', () => {
   it('writes its DNS record where the hosted zone is configured, and only there', () => {
-    const [record] = resources(
-      hostOf({ hostedZone: { id: 'Z0123456789', name: 'memberdata.example' } }),
-      'AWS::Route53::RecordSet',
-    );
-    expect(record?.Properties).toMatchObject({
-      Name: 'dsnp.api.sandbox.memberdata.example.',
-      HostedZoneId: 'Z0123456789',
+    const records = (of: ReadonlyMap<string, Template>) =>
+      resources(template(of, 'sandbox/LobDSNP'), 'AWS::Route53::RecordSet');
+    expect(records(withZone)[0]?.Properties).toMatchObject({
+      Name: `dsnp.api.sandbox.${hostedZone.name}.`,
+      HostedZoneId: hostedZone.id,
       Type: 'A',
     });
-    expect(resources(hostOf({}), 'AWS::Route53::RecordSet')).toEqual([]);
+    expect(records(templates)).toEqual([]);
   });
 
   it('says in an output what DNS has to say where that is kept elsewhere, and only there', () => {
@@ -59,7 +35,7 @@ describe('a host', () => {
     expect(all.filter((each) => each.includes('"developer.memberdata.example CNAME '))).toHaveLength(1);
     // Three DKIM records for the mail identity of each environment and of the portal.
     expect(all.filter((each) => each.includes('DkimDNSTokenName'))).toHaveLength(9);
-    expect(outputs(hostOf({ hostedZone: { id: 'Z0123456789', name: 'memberdata.example' } }))).toEqual([]);
+    expect([...withZone.values()].flatMap(outputs)).toEqual([]);
   });
 
   it('logs each call without a path, a query or a header of the caller', () => {
