@@ -21,6 +21,7 @@ export const anyEnvironment: Record<string, string> = {
   MEMBER_VERIFICATION: 'risk',
   MESSAGE_SENDER: 'no-reply@example.org',
   SIGNING_SECRETS: '{}',
+  AUDIT_SIGNING_KEYS: '[]',
   USAGE_PLANS: '{}',
   CALL_LOGS: '[]',
   PORTAL_ORIGIN: 'https://developer.example.org',

@@ -22,8 +22,8 @@ function limitedTable() {
     declaredTables(assembly(table())),
     limits,
     () => clock.now,
-    () => {
-      throttled += 1;
+    (_namespace, metric) => {
+      if (metric === 'WriteThrottleEvents') throttled += 1;
     },
   );
   const unpaced = createDynamoDbTable({
