@@ -3,6 +3,7 @@
 import { Annotations, App, type Stage, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
 import { exampleValues } from './config/example-values.ts';
+import { portalOrigin } from './config/portal-configuration.ts';
 import { readConfigurations, readPortalConfiguration } from './config/read-configurations.ts';
 import { checkReservedConcurrency } from './constructs/reserved-concurrency.ts';
 import { EnvironmentStage } from './environment/environment-stage.ts';
@@ -39,7 +40,12 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
   const portal = readPortalConfiguration(given, environments);
   const stages = environments.map((configuration) => ({
     ...configuration,
-    stage: new EnvironmentStage(app, { configuration, bundles, portalAwsAccount: portal.account }),
+    stage: new EnvironmentStage(app, {
+      configuration,
+      bundles,
+      portalAwsAccount: portal.account,
+      portalOrigin: portalOrigin(portal),
+    }),
   }));
   const stage = new PortalStage(app, { configuration: portal, environments, bundles, site });
   checkReservedConcurrency([...stages, { ...portal, stage }]);

@@ -39,6 +39,7 @@ const settings = readEnvironment([
   'activationFunction',
   'messageSender',
   'providerChoices',
+  'portalOrigin',
 ]);
 const { environment } = settings;
 const { table, access, pages } = composeMemberPages(settings);
@@ -81,6 +82,8 @@ const services: MemberPagesServices = {
     forgetFailures: limits.forgetAccountFailures,
   },
   providerOf: (lob) => settings.providerChoices?.[lob],
+  rates: limits.rates,
+  errorsOrigin: environment === 'sandbox' ? settings.portalOrigin : undefined,
   activations: createActivationStore(table),
   activation: {
     sendCode: async (request) => await (await activationFunction()).sendCode(request),

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Environment } from '../catalog/environments.ts';
+import { createCallLine } from '../platform/http/call-line.ts';
 import { cookiesOf } from '../platform/http/cookies.ts';
 import { lineOfBusinessPath } from '../platform/http/line-of-business-path.ts';
 import { bodyText, contentTypeOf, formParameters, queryParameters } from '../platform/http/parameters.ts';
@@ -51,17 +52,24 @@ export function createMemberPagesHandler(options: {
       if (path === undefined) return respond(messagePage(404, 'line_of_business_unknown', language));
       if (form === undefined) return respond(messagePage(400, 'form_malformed', language));
       const { lob, rest } = path;
-      return respond(
-        await handle(event.httpMethod, rest, {
-          ...source,
-          lob,
-          language,
-          origin: header(event, 'origin'),
-          fetchSite: header(event, 'sec-fetch-site'),
-          address: event.requestContext.identity.sourceIp,
-          context: { environment, lob, ...requestIds(event) },
-        }),
-      );
+      const answer = await handle(event.httpMethod, rest, {
+        ...source,
+        lob,
+        language,
+        origin: header(event, 'origin'),
+        fetchSite: header(event, 'sec-fetch-site'),
+        address: event.requestContext.identity.sourceIp,
+        context: { environment, lob, ...requestIds(event) },
+      });
+      const response = respond(answer);
+      if (answer.refused !== undefined) {
+        const { clientId, ...refused } = answer.refused;
+        const line = createCallLine(event);
+        line.noteCaller({ clientId });
+        const route = event.resource.replace('{proxy+}', rest);
+        line.write({ code: `${rest}_refused`, status: response.statusCode, lob, route, ...refused });
+      }
+      return response;
     },
   });
 }

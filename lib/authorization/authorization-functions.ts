@@ -19,6 +19,8 @@ import { type Reach, reachableParts, withResources } from '../rights/statements.
 
 export interface AuthorizationFunctionsProps extends EnvironmentStackProps {
   readonly data: EnvironmentData;
+  /** Origin of the developer portal. */
+  readonly portalOrigin: string;
 }
 
 interface FunctionProps {
@@ -43,7 +45,7 @@ export class AuthorizationFunctions extends Construct {
   readonly machineAuthorizer: LambdaFunction | undefined;
   /** Serves sign-in at the plan's identity providers; undefined if the environment has none. */
   readonly federation: LambdaFunction | undefined;
-  /** Logs of the functions whose token calls name an application. */
+  /** Logs of the functions that know which application an authorization request or token request is of. */
   readonly callLogs: readonly LogGroup[];
   private readonly props: AuthorizationFunctionsProps;
 
@@ -97,7 +99,7 @@ export class AuthorizationFunctions extends Construct {
       },
     });
     this.machineToken = machineToken.function;
-    this.callLogs = [token.log, machineToken.log];
+    this.callLogs = [authorize.log, token.log, machineToken.log];
     this.machineAuthorizer =
       configuration.subscriptionKey === 'required'
         ? this.create('MachineAuthorizer', { name: 'machine-authorizer', reservedConcurrency: 20 }).function
@@ -105,7 +107,7 @@ export class AuthorizationFunctions extends Construct {
   }
 
   private createAuthorize(messages: CodeMessages, activation: string): EnvironmentFunction {
-    const { data, configuration } = this.props;
+    const { data, configuration, portalOrigin } = this.props;
     return this.create('Authorize', {
       name: 'authorize',
       reservedConcurrency: 34,
@@ -115,6 +117,7 @@ export class AuthorizationFunctions extends Construct {
         ...this.providerChoiceValues(),
         ...this.messageValues(messages),
         activationFunction: activation,
+        portalOrigin,
       },
       resources: { ...messages.resources(), functions: reachableParts({ activation }) },
     });

@@ -21,7 +21,7 @@ export class AuthorizationStack extends Stack {
   readonly tokenApi: HostApi;
   /** Both hosts. */
   readonly apis: readonly HostApi[];
-  /** Logs with token calls: of the token host, and of the functions that know whose call each is. */
+  /** Logs with calls of applications: of the token host, and of the functions that know which application a call is of. */
   readonly callLogs: readonly LogGroup[];
 
   constructor(scope: Construct, id: string, props: AuthorizationFunctionsProps) {

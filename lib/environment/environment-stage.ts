@@ -23,6 +23,8 @@ export interface EnvironmentStageProps {
   readonly bundles: string;
   /** AWS account of the developer portal. */
   readonly portalAwsAccount: string;
+  /** Origin of the developer portal. */
+  readonly portalOrigin: string;
 }
 
 /** All stacks of an environment: `cdk deploy 'sandbox/*'`. */

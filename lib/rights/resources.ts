@@ -51,7 +51,10 @@ export const resourceKinds = {
   jobExecutions: { service: 'states', what: 'executions of the state machines of jobs' },
   auditHeadStream: { service: 'logs', what: 'the log stream that anchors seals' },
   auditHeads: { service: 'logs', what: 'the log group that anchors seals' },
-  callLogs: { service: 'logs', what: 'access logs of the metered hosts, and logs of the token functions' },
+  callLogs: {
+    service: 'logs',
+    what: 'access logs of the metered hosts, and logs of the functions of the authorization host that name applications',
+  },
   apiKeys: { service: 'apigateway', what: 'subscription keys in API Gateway' },
   taggedApiKeys: { service: 'apigateway', what: 'subscription keys with the tag of this environment' },
   apiKeyTags: {

@@ -138,6 +138,7 @@ function environment(endpoint: string, tableName: string): Record<string, string
     CONTACT_KEY_ID: 'arn:contact-key',
     TEXT_MESSAGE_COUNTRIES: '["US"]',
     ACTIVATION_FUNCTION: 'activation',
+    PORTAL_ORIGIN: 'https://developer.example.org',
     MESSAGE_SENDER: 'no-reply@sandbox.example.org',
     MEMBER_ACCESS_TOKEN_SECONDS: '1800',
     CLIENT_ACCESS_TOKEN_SECONDS: '300',

@@ -10,8 +10,8 @@ import type {
 } from '../../lambdas/authorization/authorize/interaction.ts';
 import type { LiveMemberGrant } from '../../lambdas/authorization/authorize/member-grants-port.ts';
 import type {
-  KnownBrowser,
   ConnectedAppsSession,
+  KnownBrowser,
   SignInStore,
 } from '../../lambdas/authorization/authorize/sign-in-store-port.ts';
 import type { SsoSession, SsoSessionConsent } from '../../lambdas/authorization/authorize/sso-session.ts';
@@ -81,6 +81,13 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
 export type MemoryPages = ReturnType<typeof memoryPages>;
 
 function serverOf(world: MemoryPages): AllPagesServices {
+  const rates: AllPagesServices['rates'] = {
+    async attempt(rule, subject) {
+      const before = world.counted.filter((one) => one === `${rule.name} ${subject}`).length;
+      world.counted.push(`${rule.name} ${subject}`);
+      return before < rule.limit ? { kind: 'allowed' } : { kind: 'limited', retryAfterSeconds: 77 };
+    },
+  };
   return {
     origins: {
       auth: 'https://auth.sandbox.example.org',
@@ -140,6 +147,8 @@ function serverOf(world: MemoryPages): AllPagesServices {
         : undefined,
     providerOf: (lob) => world.providers[lob],
     isAccountClosed: async () => !world.stands,
+    rates,
+    errorsOrigin: undefined,
     verification: {
       get setting() {
         return world.setting;
@@ -147,13 +156,7 @@ function serverOf(world: MemoryPages): AllPagesServices {
       contact: async () => world.contact,
       send: async (message) => world.messages.push(message) > 0 && world.sends,
       mac: async (text) => digests.sha256Hex(`key ${text}`),
-      rates: {
-        async attempt(rule, subject) {
-          const before = world.counted.filter((one) => one === `${rule.name} ${subject}`).length;
-          world.counted.push(`${rule.name} ${subject}`);
-          return before < rule.limit ? { kind: 'allowed' } : { kind: 'limited', retryAfterSeconds: 77 };
-        },
-      },
+      rates,
       forgetFailures: async (name) => void world.forgotten.push(name),
     },
     digests,

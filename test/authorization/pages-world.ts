@@ -152,6 +152,8 @@ function serverOf(world: PagesWorld): AllPagesServices {
       (await isOver(account)) ? undefined : { ...referenceTo(account), patients: [own] },
     providerOf: (lob) => world.providers[lob],
     isAccountClosed: async (_lob, account) => await isOver(account),
+    rates: limits.rates,
+    errorsOrigin: undefined,
     verification: {
       get setting() {
         return world.setting;

@@ -62,6 +62,7 @@ function synthesizeSandbox(folder: string) {
     configuration,
     bundles,
     portalAwsAccount: configuration.account,
+    portalOrigin: 'https://developer.example.org',
   });
   checkReservedConcurrency([{ ...configuration, stage }]);
   return stage.synth().stacks;

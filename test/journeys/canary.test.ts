@@ -175,9 +175,14 @@ async function mainJob(): Promise<void> {
   await token(basic(app.clientId, app.clientSecret), `{"${canary('broken body')}`);
   await token(`Basic ${canary('no base64')}%`, exchange);
   await localFetch(authorizationUrl(canary('unknown client')), { redirect: 'manual' });
-  await localFetch(authorizationUrl(app.clientId, { redirect_uri: `https://${canary('host')}.example/` }), {
-    redirect: 'manual',
-  });
+  await localFetch(
+    authorizationUrl(app.clientId, {
+      redirect_uri: `https://unregistered.example/?member=${canary('redirect')}`,
+    }),
+    {
+      redirect: 'manual',
+    },
+  );
   await localFetch(authorizationUrl(app.clientId, { scope: canary('scope') }), { redirect: 'manual' });
   await machine(app);
   await rotateCredentials(app.clientId);

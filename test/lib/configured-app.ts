@@ -88,7 +88,12 @@ function synthesize(overrides: Partial<ConfigurationInput>) {
     const app = new App({ outdir, context, builtinCloudFormationValidation: false });
     const configuration = parseConfiguration('test', { ...environment, ...overrides });
     const ofPortal = parsePortalConfiguration('test', portalOfAll, [configuration]);
-    new EnvironmentStage(app, { configuration, bundles, portalAwsAccount: ofPortal.account });
+    new EnvironmentStage(app, {
+      configuration,
+      bundles,
+      portalAwsAccount: ofPortal.account,
+      portalOrigin: 'https://developer.example.org',
+    });
     // The portal is given the sandbox only, to which the guided first call on its pages goes.
     new PortalStage(app, { configuration: ofPortal, environments: [configuration], bundles, site });
     const stacks = app.synth().nestedAssemblies.flatMap(({ nestedAssembly }) => nestedAssembly.stacks);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { authorizationErrors } from '../../lambdas/catalog/oauth/oauth-errors.ts';
 import { draftRequest, readConfiguration, screens } from '../../lambdas/portal/api/applications.ts';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { applicationTypeNames } from '../../lambdas/portal/catalog/application-states.ts';
@@ -6,7 +7,12 @@ import {
   callableInterfaces,
   callableSummary,
 } from '../../portal-static/pages/applications/callable-model.ts';
-import { errorsAddress, explain, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
+import {
+  errorsAddress,
+  explain as explainCall,
+  isRefused,
+  usageSummary,
+} from '../../portal-static/pages/applications/calls-model.ts';
 import {
   differencesBetween,
   inWords,
@@ -345,6 +351,8 @@ describe('the timeline', () => {
 
 describe('the log of calls', () => {
   it('explains the gateway’s refusal before the status, and nothing that succeeded', () => {
+    const explain = (call: Omit<Parameters<typeof explainCall>[0], 'route'>) =>
+      explainCall({ route: '/extfhirpatientaccess/v1/Patient', ...call });
     expect(explain({ status: 200 })).toBeUndefined();
     expect(explain({ status: 403, responseType: 'INVALID_API_KEY' })?.expected).toContain('subscription key');
     expect(explain({ status: 403 })?.expected).toContain('scope');
@@ -360,9 +368,26 @@ describe('the log of calls', () => {
     );
   });
 
+  it('explains a refused authorization request by what was sent, though its response is a redirect', () => {
+    const call = {
+      status: 303,
+      route: '/fhir-oauth2/sec/{lob}/authorize',
+      reason: 'invalid_scope',
+      expected: 'a scope',
+      received: 'scope=launch/unknown',
+    };
+    expect(isRefused(call)).toBe(true);
+    expect(explainCall(call)).toEqual({
+      expected: 'a scope',
+      received: 'scope=launch/unknown',
+      fix: authorizationErrors.invalid_scope.fix,
+    });
+  });
+
   it('leads to the part of the page of errors that is about the call', () => {
     const read = { lob: 'DSNP', route: '/extfhirpatientaccess/v1/Patient/{id}' } as const;
     const token = { lob: 'DSNP', route: '/fhir-oauth2/pub/{lob}/token' } as const;
+    const asked = { lob: 'DSNP', route: '/fhir-oauth2/sec/{lob}/authorize' } as const;
     const machine = { route: '/token/v2' };
     for (const [call, anchor] of [
       [{ ...read, reason: 'token_expired' }, 'reason-token_expired'],
@@ -370,6 +395,9 @@ describe('the log of calls', () => {
       [machine, 'tokens-and-userinfo'],
       [token, 'tokens-and-userinfo'],
       [{ ...token, reason: 'code_expired' }, 'reason-code_expired'],
+      [{ ...asked, reason: 'invalid_scope' }, 'authorization-invalid_scope'],
+      // The token endpoints have this reason too.
+      [{ ...asked, reason: 'client_inactive' }, 'page-client_inactive'],
       [{ ...token, reason: 'of a later release' }, 'tokens-and-userinfo'],
     ] as const) {
       expect(errorsAddress(call)).toBe(`/docs/errors#${anchor}`);

@@ -1,13 +1,16 @@
 /** Handles an authorization request: starts an interaction, or responds at once from an SSO session (RFC 6749 §4.1.1). */
 
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
+import type { UnredirectableReason } from '../../catalog/oauth/oauth-errors.ts';
+import { authorizationRefusalsByAddress, type Rates } from '../../platform/kernel/rates.ts';
 import type { AuditTrail } from '../oauth/audit-decision.ts';
 import { auditEvent } from '../oauth/audit-decision.ts';
 import type { ClientReader } from '../oauth/client-ports.ts';
 import type { AuthenticatedAccount, FindActiveAccount } from '../oauth/member-account.ts';
 import { type Parameters, parameterOf } from '../oauth/parameters.ts';
+import { pagePath } from '../oauth/paths.ts';
 import type { IdTokenHints } from '../oauth/token-ports.ts';
-import { messagePage } from '../pages/message-page.ts';
+import { messagePage, type PageReference } from '../pages/message-page.ts';
 import type { HintedMember } from './authentication-parameters.ts';
 import {
   type Accepted,
@@ -23,6 +26,8 @@ import {
   continueSsoSession,
   findSsoSession,
 } from './browser-sso-session.ts';
+import { callerBlock } from './caller-block.ts';
+import type { RefusalExplanation, RefusedRequest } from './refused-request.ts';
 import { beginningCookie, type FirstPageServices, firstPageResponse } from './sign-in-response.ts';
 import {
   type AuthorizationRefusal,
@@ -43,10 +48,19 @@ export type AuthorizationEndpointServices = SilentAuthorizationServices &
     readonly findActiveAccount: FindActiveAccount;
     readonly store: Pick<AuthorizationStore, 'begin'>;
     readonly audit: AuditTrail;
+    readonly rates: Pick<Rates, 'attempt'>;
+    /** The portal's origin, where the errors are explained; undefined in an environment whose pages are for members only. */
+    readonly errorsOrigin: string | undefined;
   };
 
 /** Maximum length of a client id; a longer one is not looked up. */
 const longestClientId = 64;
+
+/** Explanation of the refusals of an accepted request, all with `prompt=none`. */
+const notSilent: RefusalExplanation = {
+  expected: 'a browser in which the member is signed in and has consented to this application',
+  received: 'prompt=none in another browser, or for more than the member shares',
+};
 
 /**
  * Handles the authorization endpoint (RFC 6749 section 3.1): verifies the request and responds with the sign-in page, with a redirect to
@@ -60,25 +74,30 @@ export async function handleAuthorizationRequest(
 ): Promise<BrowserResponse> {
   const clientId = parameterOf(parameters, 'client_id');
   const isReadable = clientId !== undefined && clientId.length <= longestClientId;
+  const client = isReadable ? await services.clients.find(clientId) : undefined;
   const verdict = verifyAuthorizationRequest({
     parameters,
     lob: request.lob,
     audience: fhirBase(services.origins, request.lob, 'patient-access'),
-    client: isReadable ? await services.clients.find(clientId) : undefined,
+    client,
   });
   if (verdict.kind === 'page') {
-    await recordRefusal(services, request, verdict.reason, clientId);
-    return messagePage(400, verdict.reason, request.language);
+    const { reason } = verdict;
+    const refused = client && { clientId: client.clientId, reason, ...verdict.explanation };
+    const page = messagePage(400, reason, request.language, pageReference(services, request, reason));
+    return { ...page, ...(await recordRefusal(services, request, refused)) };
   }
   const result: BrowserResponse | AuthorizationRefusal =
     verdict.kind === 'accepted'
       ? await authorize(services, request, verdict)
       : { kind: 'refusal', refusal: verdict.error };
   if (result.kind !== 'refusal') return result;
-  await recordRefusal(services, request, result.refusal.error, clientId);
+  const explanation = verdict.kind === 'redirect' ? verdict.explanation : notSilent;
+  const refused = client && { clientId: client.clientId, reason: result.refusal.error, ...explanation };
+  const recorded = await recordRefusal(services, request, refused);
   const target = verdict.kind === 'accepted' ? verdict.request : verdict;
   const issuer = memberIssuer(services.origins, request.lob);
-  return { kind: 'redirect', location: errorResponse(target, issuer, result.refusal) };
+  return { kind: 'redirect', location: errorResponse(target, issuer, result.refusal), ...recorded };
 }
 
 /** Authorizes an accepted request in the browser's SSO session if it may replace the password; otherwise begins a sign-in. */
@@ -161,16 +180,35 @@ async function beginInteraction(
   return { ...page, setCookies: [cookie] };
 }
 
+/** The facts by which a reader of the error page finds the refusal: for members the request ID alone. */
+function pageReference(
+  { origins, errorsOrigin }: Pick<AuthorizationEndpointServices, 'origins' | 'errorsOrigin'>,
+  { lob, context: { requestId } }: BrowserRequest,
+  code: UnredirectableReason,
+): PageReference {
+  if (errorsOrigin === undefined) return { requestId };
+  const developer = {
+    code,
+    address: `${origins.auth}${pagePath(lob, 'authorize')}`,
+    documentation: `${errorsOrigin}/docs/errors#page-${code}`,
+  };
+  return { requestId, developer };
+}
+
 /**
- * Records a refused request in the audit, but only for a registered application: requests with invented client IDs could fill the audit.
+ * Records a refused request in the audit, and has it logged for its application. Requests with invented client IDs, and more than a person's
+ * browser makes, are neither recorded nor logged: they could fill both.
  */
 async function recordRefusal(
-  { audit, now, random }: Pick<AuthorizationEndpointServices, 'audit' | 'now' | 'random'>,
-  { context }: BrowserRequest,
-  reason: string,
-  clientId: string | undefined,
-): Promise<void> {
-  if (clientId === undefined || reason === 'client_unknown') return;
+  { audit, rates, now, random }: Pick<AuthorizationEndpointServices, 'audit' | 'rates' | 'now' | 'random'>,
+  { context, address }: BrowserRequest,
+  refused: RefusedRequest | undefined,
+): Promise<{ readonly refused?: RefusedRequest }> {
+  if (refused === undefined) return {};
+  const counted = await rates.attempt(authorizationRefusalsByAddress, callerBlock(address));
+  if (counted.kind === 'limited') return {};
+  const { clientId, reason } = refused;
   const decision = { action: 'authorization.request', outcome: 'refused', reason } as const;
   await audit.record(auditEvent(context, { ...decision, actor: 'member', clientId }, now(), random.uuid()));
+  return { refused };
 }

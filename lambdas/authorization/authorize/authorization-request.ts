@@ -6,6 +6,7 @@ import { parameterOf } from '../oauth/parameters.ts';
 import { grantableScope } from '../oauth/scope-grant.ts';
 import { type AuthenticationParameters, authenticationParameters } from './authentication-parameters.ts';
 import type { AuthorizationError } from './authorization-error.ts';
+import { type RefusalExplanation, explainRefusal } from './refused-request.ts';
 import { fitsRedirect, requestChecks, type UnverifiedRequest } from './request-checks.ts';
 
 /** A verified authorization request, which a member may be asked to consent to. */
@@ -34,12 +35,13 @@ export type RequestedAuthentication = Pick<
 
 /** Outcome of the checks: an error page, a redirect with an error, or a verified request. */
 export type AuthorizationVerdict =
-  | { readonly kind: 'page'; readonly reason: UnredirectableReason }
+  | { readonly kind: 'page'; readonly reason: UnredirectableReason; readonly explanation: RefusalExplanation }
   | {
       readonly kind: 'redirect';
       readonly redirectUri: string;
       readonly state: string | undefined;
       readonly error: AuthorizationError;
+      readonly explanation: RefusalExplanation;
     }
   | ({ readonly kind: 'accepted' } & Accepted);
 
@@ -59,13 +61,17 @@ export function verifyAuthorizationRequest(unverified: UnverifiedRequest): Autho
   for (const check of requestChecks) {
     if (!check.mayRedirect) {
       const reason = check.verify(unverified);
-      if (reason !== undefined) return { kind: 'page', reason };
+      if (reason !== undefined)
+        return { kind: 'page', reason, explanation: explainRefusal(check, unverified) };
       continue;
     }
     if (client === undefined || redirectUri === undefined)
       throw new Error('an error would redirect too early');
     const error = check.verify({ ...unverified, client });
-    if (error !== undefined) return { kind: 'redirect', redirectUri, state, error };
+    if (error !== undefined) {
+      const explanation = explainRefusal(check, unverified, error.description);
+      return { kind: 'redirect', redirectUri, state, error, explanation };
+    }
   }
   const requestedScope = parameterOf(parameters, 'scope');
   const scope = grantableScope(requestedScope, client?.products ?? []);

@@ -4,6 +4,7 @@ import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuditContext } from '../oauth/audit-decision.ts';
 import type { LanguageSource } from '../pages/words/language.ts';
+import type { RefusedRequest } from './refused-request.ts';
 
 /** A browser's request to one of the pages of an LOB. */
 export interface BrowserRequest extends LanguageSource {
@@ -18,7 +19,14 @@ export interface BrowserRequest extends LanguageSource {
   readonly context: AuditContext;
 }
 
-export interface PageResponse {
+/** Fields of every response. */
+interface Answered {
+  readonly setCookies?: readonly string[];
+  /** The refused authorization request, for the log of calls of its application. */
+  readonly refused?: RefusedRequest;
+}
+
+export interface PageResponse extends Answered {
   readonly kind: 'page';
   readonly status: number;
   readonly html: string;
@@ -28,14 +36,12 @@ export interface PageResponse {
   readonly allow?: string;
   /** Whole seconds until another try can succeed. */
   readonly retryAfterSeconds?: number;
-  readonly setCookies?: readonly string[];
 }
 
 /** A redirect to a page of ours or of the application. */
-export interface RedirectResponse {
+export interface RedirectResponse extends Answered {
   readonly kind: 'redirect';
   readonly location: string;
-  readonly setCookies?: readonly string[];
 }
 
 export type BrowserResponse = PageResponse | RedirectResponse;

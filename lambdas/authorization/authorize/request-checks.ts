@@ -5,10 +5,10 @@ import type { AuthorizationErrorCode, UnredirectableReason } from '../../catalog
 import { scopeCategories, typeOfUnknownConstraint } from '../../catalog/oauth/scopes.ts';
 import { needsPkce, type OAuthClient } from '../oauth/oauth-client.ts';
 import { type Parameters, parameterOf, repeatedParameter, valuesOf } from '../oauth/parameters.ts';
+import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import { grantableScope } from '../oauth/scope-grant.ts';
 import { isSignedToken, maxAgeOf, promptsOf } from './authentication-parameters.ts';
 import type { AuthorizationError } from './authorization-error.ts';
-import { matchesRegistered } from '../oauth/redirect-uri.ts';
 
 /** An authorization request before any of it is verified. */
 export interface UnverifiedRequest {
@@ -29,6 +29,10 @@ interface Named {
   readonly name: string;
   /** Section of the specification that the check comes from. */
   readonly source: string;
+  /** The expected request, as the log of calls explains the failure to the application's developer: a part of a sentence. */
+  readonly expected: string | ((request: UnverifiedRequest) => string);
+  /** Parameters whose sent values explain the failure there. */
+  readonly explainedBy: readonly string[];
 }
 
 /** A check before the redirect URI is verified: its failure shows an error page. */
@@ -51,6 +55,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   {
     name: 'client_id is present',
     source: 'RFC 6749 section 4.1.1',
+    expected: '`client_id`',
+    explainedBy: [],
     mayRedirect: false,
     verify: ({ parameters }) =>
       parameterOf(parameters, 'client_id') === undefined ? 'client_id_missing' : undefined,
@@ -58,6 +64,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   {
     name: 'client is registered',
     source: 'RFC 6749 section 4.1.2.1',
+    expected: 'the client ID of an application in this environment',
+    explainedBy: [],
     mayRedirect: false,
     verify: ({ client }) => (client === undefined ? 'client_unknown' : undefined),
   },
@@ -65,6 +73,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     // A suspended or revoked application gets no redirect either: its redirect URI may be the reason for the suspension.
     name: 'client is active',
     source: 'RFC 6749 section 4.1.2.1',
+    expected: 'an active application',
+    explainedBy: [],
     mayRedirect: false,
     verify: ({ client }) => (client?.state === 'active' ? undefined : 'client_inactive'),
   },
@@ -72,6 +82,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     // Required even if the client has registered only one.
     name: 'redirect_uri is present',
     source: 'OpenID Connect Core section 3.1.2.1',
+    expected: '`redirect_uri`',
+    explainedBy: ['redirect_uri'],
     mayRedirect: false,
     verify: ({ parameters }) =>
       parameterOf(parameters, 'redirect_uri') === undefined ? 'redirect_uri_missing' : undefined,
@@ -79,6 +91,9 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   {
     name: 'redirect_uri is registered for the client',
     source: 'RFC 6749 section 3.1.2.3, RFC 9700 section 4.1.3',
+    expected: ({ client }) =>
+      `one of the registered redirect URIs: ${client?.redirectUris.join(' ') || 'none'}`,
+    explainedBy: ['redirect_uri'],
     mayRedirect: false,
     verify: ({ parameters, client }) =>
       client !== undefined && matchesRegistered(client, parameterOf(parameters, 'redirect_uri') ?? '')
@@ -88,6 +103,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   {
     name: 'no parameter is repeated',
     source: 'RFC 6749 section 3.1',
+    expected: 'each parameter once',
+    explainedBy: [],
     mayRedirect: true,
     verify: ({ parameters }) => {
       const repeated = repeatedParameter(parameters);
@@ -100,6 +117,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     // Refused rather than ignored: a request object could contain restrictions.
     name: 'no request object is sent',
     source: 'OpenID Connect Core section 3.1.2.6',
+    expected: 'parameters in the query or the form, without a request object',
+    explainedBy: ['request', 'request_uri'],
     mayRedirect: true,
     verify: ({ parameters }) => {
       if (valuesOf(parameters, 'request').length > 0) {
@@ -114,6 +133,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     // The only supported value: RFC 9700 section 2.1.2 advises against the implicit grant.
     name: 'response_type is code',
     source: 'RFC 6749 section 3.1.1',
+    expected: '`response_type=code`',
+    explainedBy: ['response_type'],
     mayRedirect: true,
     verify: ({ parameters }) => {
       const responseType = parameterOf(parameters, 'response_type');
@@ -125,6 +146,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   {
     name: 'response_mode is query',
     source: 'OAuth 2.0 Multiple Response Type Encoding Practices section 2.1',
+    expected: '`response_mode=query`, or none',
+    explainedBy: ['response_mode'],
     mayRedirect: true,
     verify: ({ parameters }) =>
       ['query', undefined].includes(parameterOf(parameters, 'response_mode'))
@@ -134,6 +157,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   {
     name: 'state and nonce fit in a redirect',
     source: 'API Gateway quotas: 10,240 bytes of headers',
+    expected: 'a short `state` and `nonce`',
+    explainedBy: ['state', 'nonce'],
     mayRedirect: true,
     verify: ({ parameters }) => {
       const tooLong = ['state', 'nonce'].find((name) => !fitsRedirect(parameterOf(parameters, name)));
@@ -146,6 +171,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   {
     name: 'client is registered for the line of business',
     source: 'RFC 6749 section 4.1.2.1, unauthorized_client',
+    expected: ({ client }) => `a line of business of the application: ${client?.linesOfBusiness.join(', ')}`,
+    explainedBy: [],
     mayRedirect: true,
     verify: ({ client, lob }) =>
       client.linesOfBusiness.includes(lob)
@@ -155,6 +182,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   {
     name: 'client is registered for the authorization code grant',
     source: 'RFC 6749 section 4.1.2.1, unauthorized_client',
+    expected: 'an application that is registered for the grant type `authorization_code`',
+    explainedBy: ['response_type'],
     mayRedirect: true,
     verify: ({ client }) =>
       client.grantTypes.includes('authorization_code')
@@ -168,6 +197,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     // Without PKCE, `state` is the application's only defense against an injected authorization code.
     name: 'state is present without PKCE',
     source: 'RFC 9700 section 2.1.1',
+    expected: '`state`, because there is no `code_challenge`',
+    explainedBy: ['state', 'code_challenge'],
     mayRedirect: true,
     verify: ({ parameters, client }) => {
       const usesPkce = needsPkce(client) || parameterOf(parameters, 'code_challenge') !== undefined;
@@ -180,6 +211,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     // A challenge without method would mean `plain`, which is refused (RFC 9700 section 2.1.1).
     name: 'code_challenge is S256',
     source: 'RFC 7636 section 4.4.1',
+    expected: 'a `code_challenge` of 43 characters with `code_challenge_method=S256`',
+    explainedBy: ['code_challenge', 'code_challenge_method'],
     mayRedirect: true,
     verify: ({ parameters, client }) => {
       const challenge = parameterOf(parameters, 'code_challenge');
@@ -196,6 +229,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     // Required, so that an application that was led to a counterfeit FHIR server does not send it our token.
     name: 'aud is the FHIR base',
     source: 'SMART App Launch 2.2, "Obtain authorization code"',
+    expected: ({ audience }) => `the FHIR base of this line of business in \`aud\`: ${audience}`,
+    explainedBy: ['aud'],
     mayRedirect: true,
     verify: ({ parameters, audience }) => {
       const aud = parameterOf(parameters, 'aud');
@@ -207,6 +242,9 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     // `resource` may be repeated; every value must be this server's.
     name: 'resource is the FHIR base',
     source: 'RFC 8707 section 2',
+    expected: ({ audience }) =>
+      `the FHIR base of this line of business in \`resource\`, or none: ${audience}`,
+    explainedBy: ['resource'],
     mayRedirect: true,
     verify: ({ parameters, audience }) =>
       valuesOf(parameters, 'resource').every((resource) => isAudience(resource, audience))
@@ -218,6 +256,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     name: 'prompt is supported',
     source:
       'OpenID Connect Core section 3.1.2.1, Initiating User Registration via OpenID Connect section 4.2',
+    expected: 'a supported `prompt`: `none` alone, or `login`, `consent` and `select_account`',
+    explainedBy: ['prompt'],
     mayRedirect: true,
     verify: ({ parameters }) => {
       const prompts = promptsOf(parameters);
@@ -231,6 +271,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     // A malformed value is refused rather than ignored, since it restricts the request.
     name: 'max_age is seconds',
     source: 'OpenID Connect Core section 3.1.2.1',
+    expected: 'whole seconds in `max_age`',
+    explainedBy: ['max_age'],
     mayRedirect: true,
     verify: ({ parameters }) =>
       Number.isNaN(maxAgeOf(parameters))
@@ -241,6 +283,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     // Checks the form only. The signature is verified later, and a hint whose key is no longer published is not an error.
     name: 'id_token_hint is a token',
     source: 'OpenID Connect Core section 3.1.2.1',
+    expected: 'an ID token in `id_token_hint`',
+    explainedBy: ['id_token_hint'],
     mayRedirect: true,
     verify: ({ parameters }) => {
       const hint = parameterOf(parameters, 'id_token_hint');
@@ -252,6 +296,8 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   {
     name: 'constraints of scopes are supported',
     source: 'SMART App Launch 2.2, "Finer-grained resource constraints using search parameters"',
+    expected: 'scopes with supported constraints',
+    explainedBy: ['scope'],
     mayRedirect: true,
     verify: ({ parameters }) => {
       const type = (parameterOf(parameters, 'scope') ?? '')
@@ -264,6 +310,9 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   {
     name: 'scope is grantable',
     source: 'RFC 6749 section 3.3',
+    expected: ({ client }) =>
+      `at least one scope of the application’s interfaces: ${client?.products.join(', ')}`,
+    explainedBy: ['scope'],
     mayRedirect: true,
     verify: ({ parameters, client }) =>
       grantableScope(parameterOf(parameters, 'scope'), client.products) === undefined

@@ -69,6 +69,7 @@ dl{margin:.75rem 0}
 dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.5rem 0;border-top:1px solid var(--rule)}
 dt{flex:0 0 9rem;color:var(--soft)}
 dd{flex:1 1 10rem;margin:0}
+dd:has(code){flex-basis:16rem}
 .history{width:100%;border-collapse:collapse;margin-bottom:1rem}
 th,td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--rule);text-align:left;vertical-align:top}
 a{color:var(--act)}

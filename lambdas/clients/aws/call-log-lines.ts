@@ -21,7 +21,7 @@ const wholeNumber = z.pipe(
   z.transform((value) => value),
 );
 
-/** A line of an access log (`lib/constructs/access-log-format.ts`), or of a token function (`platform/http/call-line.ts`). */
+/** A line of an access log (`lib/constructs/access-log-format.ts`), or of a function behind the authorization host (`platform/http/call-line.ts`). */
 const line = z.object({
   /** Time of the request, milliseconds since 1970. */
   time: wholeNumber,
@@ -33,6 +33,8 @@ const line = z.object({
   responseType: optionalText,
   apiKeyId: optionalText,
   reason: optionalText,
+  expected: z.optional(z.string()),
+  received: z.optional(z.string()),
   /** LOB of a token endpoint. */
   lob: z.optional(z.enum(lineOfBusinessCodes)),
   /** ID of the secret that authenticated a token request. */

@@ -14,9 +14,10 @@ export interface LoggedHost {
   readonly lob?: LineOfBusiness | undefined;
 }
 
-const outcomes: Readonly<Record<NonNullable<CallFilter['outcome']>, readonly string[]>> = {
-  succeeded: ['1*', '2*', '3*'],
-  refused: ['4*', '5*'],
+/** A refused authorization request is a redirect (303), so its line is known by its level; lines of access logs have none. */
+const outcomes: Readonly<Record<NonNullable<CallFilter['outcome']>, string>> = {
+  succeeded: `${any(['1*', '2*', '3*'].map(statusLike))} && ($.level NOT EXISTS || ${is('level', 'info')})`,
+  refused: any([...['4*', '5*'].map(statusLike), is('level', 'warn')]),
 };
 
 /** Makes the pattern of a client's calls that meet a filter, in one log group. */
@@ -29,7 +30,7 @@ export function callPattern(
     is('clientId', clientId),
     // Lines of a LOB's own host have the LOB in their host name only.
     ...(lob === undefined || host.lob !== undefined ? [] : [is('lob', lob)]),
-    ...(outcome === undefined ? [] : [any(outcomes[outcome].map((form) => is('status', form)))]),
+    ...(outcome === undefined ? [] : [outcomes[outcome]]),
     ...(status === undefined ? [] : [is('status', String(status))]),
     ...(path === undefined ? [] : [is('route', `*${path}*`)]),
     ...(requestId === undefined ? [] : [is('requestId', requestId)]),
@@ -48,6 +49,10 @@ export function lastCallPattern(apiKeyIds: readonly string[], secretIds: readonl
 
 function is(field: string, value: string): string {
   return `$.${field} = "${value}"`;
+}
+
+function statusLike(form: string): string {
+  return is('status', form);
 }
 
 function any(conditions: readonly string[]): string {

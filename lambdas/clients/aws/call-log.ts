@@ -180,6 +180,8 @@ function newestFirst(one: CallPosition, other: CallPosition): number {
 function callOf({
   responseType,
   reason,
+  expected,
+  received,
   latencyMs,
   lob,
   apiKeyId: _key,
@@ -193,6 +195,8 @@ function callOf({
     ...(responseType === undefined ? {} : { responseType }),
     ...(lob === undefined ? {} : { lob }),
     ...(reason === undefined ? {} : { reason: shownReasons[reason] ?? reason }),
+    ...(expected === undefined ? {} : { expected }),
+    ...(received === undefined ? {} : { received }),
     ...(Number.isFinite(milliseconds) ? { latencyMs: milliseconds } : {}),
   };
 }

@@ -163,8 +163,11 @@ export interface LoggedCall {
   readonly responseType?: string;
   /** LOB of a token endpoint; the LOB of another call is in its host. */
   readonly lob?: LineOfBusiness;
-  /** Reason for which the authorizer or a token endpoint refused the call, e.g. `token_expired`. */
+  /** Reason for which the authorizer, the authorization endpoint or a token endpoint refused the call, e.g. `token_expired`. */
   readonly reason?: string;
+  /** The registered or required value of a refused authorization request, and the sent one. */
+  readonly expected?: string;
+  readonly received?: string;
   readonly latencyMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Log lines of calls to the token endpoints, in the form of API Gateway's access log. */
+/** Log lines of calls to the authorization and token endpoints, in the form of API Gateway's access log. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { requestIds } from './pipeline.ts';
@@ -12,12 +12,17 @@ export interface CallLine {
   noteCaller(caller: { readonly clientId: string; readonly secretId?: string | undefined }): void;
   /** Writes the line, with the response's status. */
   write(outcome: {
-    /** `token_answered`, `revoke_refused`. */
+    /** `token_answered`, `authorize_refused`. */
     readonly code: string;
     readonly status: number;
     readonly lob?: string;
-    /** Reason of a refusal, more specific than its error code. */
+    /** Reason of a refusal, more specific than its error code. Its level is `warn` whatever the status: some are redirects. */
     readonly reason?: string;
+    /** Registered or required value, and the sent one, where the reason alone does not tell. */
+    readonly expected?: string;
+    readonly received?: string;
+    /** @default the gateway's resource */
+    readonly route?: string;
   }): void;
 }
 
@@ -40,21 +45,23 @@ export function createCallLine(
     noteCaller(caller) {
       noted = caller;
     },
-    write({ code, status, lob, reason }) {
+    write({ code, status, lob, reason, expected, received, route = event.resource }) {
       print(
         JSON.stringify({
           time: String(requestTimeEpoch),
-          level: status < 400 ? 'info' : 'warn',
+          level: status < 400 && reason === undefined ? 'info' : 'warn',
           code,
           ...requestIds(event),
           host: domainName,
           method: event.httpMethod,
-          route: event.resource,
+          route,
           status: String(status),
           lob,
           clientId: noted?.clientId,
           secretId: noted?.secretId,
           reason,
+          expected,
+          received,
           latencyMs: String(now() - requestTimeEpoch),
         }),
       );

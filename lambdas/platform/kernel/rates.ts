@@ -155,6 +155,17 @@ export const signInFailuresByAddress: RateRule = {
 };
 
 /**
+ * Limit of refused authorization requests from one address that are audited and logged. A browser that renews its tokens with `prompt=none`
+ * makes some in a minute; an application's developer fewer.
+ */
+export const authorizationRefusalsByAddress: RateRule = {
+  name: 'authorization-refusal',
+  limit: 120,
+  periodSeconds: 60,
+  attemptsInLease: 10,
+};
+
+/**
  * Delays of sign-in: none for five tries, then one second, doubled with each failure up to a quarter of an hour (NIST SP 800-63B-4 section
  * 3.2.2).
  */

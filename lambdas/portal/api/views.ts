@@ -262,7 +262,7 @@ export interface RotationView {
   readonly previousExpiresAt?: string;
 }
 
-/** One call, as the gateway logged it; never a path's id, a query or a body. */
+/** One call, as the gateway logged it; never a path's id or a body, and of a query only the parameters for which an authorization request was refused. */
 export interface CallView {
   readonly at: string;
   readonly host: string;
@@ -272,8 +272,13 @@ export interface CallView {
   readonly status: number;
   /** The gateway's own refusal, e.g. `THROTTLED`, `INVALID_API_KEY`. */
   readonly responseType?: string;
-  /** Reason for which the authorizer or a token endpoint refused the call: a name of `callRefusals`, e.g. `token_expired`. */
+  /**
+   * Reason for which the service refused the call: a name of `callRefusals`, e.g. `token_expired`, or the error of an authorization request.
+   */
   readonly reason?: string;
+  /** The registered or required value of a refused authorization request, and the sent one. */
+  readonly expected?: string;
+  readonly received?: string;
   readonly requestId: string;
   readonly latencyMs?: number;
 }

@@ -53,6 +53,8 @@ export function callView({
   status,
   responseType,
   reason,
+  expected,
+  received,
   requestId,
   latencyMs,
   lob: ofToken,
@@ -67,6 +69,8 @@ export function callView({
     status,
     ...(responseType === undefined ? {} : { responseType }),
     ...(reason === undefined ? {} : { reason }),
+    ...(expected === undefined ? {} : { expected }),
+    ...(received === undefined ? {} : { received }),
     requestId,
     ...(latencyMs === undefined ? {} : { latencyMs }),
   };

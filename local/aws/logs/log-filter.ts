@@ -8,15 +8,15 @@ export type LogFilter = (message: string) => boolean;
 type Fields = Readonly<Record<string, unknown>>;
 type Condition = (fields: Fields) => boolean;
 
-/** A comparison `$.name = "text"`, a sign of the grammar, or anything else, which is not supported. */
-const token = /\s*(?:\$\.(\w+)\s*=\s*"([^"\\]*)"|(\|\||&&|[(){}])|(\S))/y;
+/** A comparison `$.name = "text"`, `$.name NOT EXISTS`, a sign of the grammar, or anything else, which is not supported. */
+const token = /\s*(?:\$\.(\w+)\s*(?:=\s*"([^"\\]*)"|NOT EXISTS)|(\|\||&&|[(){}])|(\S))/y;
 
-/** A token: a comparison as its condition, or a sign. */
+/** A token: a comparison or a test for absence as its condition, or a sign. */
 type Token = Condition | string;
 
 /**
  * Compiles a filter pattern for JSON events, in the forms that the templates and the functions use: comparisons of text fields, in which `*`
- * stands for any text, joined by `&&`, `||` and parentheses: `{ $.clientId = "c1" && ($.status = "4*" || $.status = "5*") }`. An empty
+ * stands for any text, and `NOT EXISTS`, joined by `&&`, `||` and parentheses: `{ $.clientId = "c1" && ($.status = "4*" || $.status = "5*") }`. An empty
  * pattern matches everything.
  *
  * @throws NotImplemented for any other pattern.
@@ -68,7 +68,7 @@ function tokensOf(text: string, refuse: () => never): Token[] {
   token.lastIndex = 0;
   for (const trimmed = text.trimEnd(); token.lastIndex < trimmed.length; ) {
     const [, name, value, sign] = token.exec(trimmed) ?? [];
-    if (name !== undefined && value !== undefined) tokens.push(comparison(name, value));
+    if (name !== undefined) tokens.push(value === undefined ? absence(name) : comparison(name, value));
     else tokens.push(sign ?? refuse());
   }
   return tokens;
@@ -81,6 +81,10 @@ function comparison(name: string, pattern: string): Condition {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return typeof value === 'string' && form.test(value);
   };
+}
+
+function absence(name: string): Condition {
+  return (fields) => !Object.hasOwn(fields, name);
 }
 
 /** The fields of an event; empty if it isn't a JSON object. */

@@ -144,6 +144,8 @@ export const callSchema = view<views.CallView>()(
     status: z.number(),
     responseType: optional(z.string()),
     reason: optional(z.string()),
+    expected: optional(z.string()),
+    received: optional(z.string()),
     requestId: z.string(),
     latencyMs: optional(z.number()),
   }),

@@ -14,7 +14,7 @@ import {
   filterOf,
   isFiltered,
 } from './call-filter-model.ts';
-import { errorsAddress, explain } from './calls-model.ts';
+import { errorsAddress, explain, isRefused } from './calls-model.ts';
 import { ListActions, Marked } from './parts.tsx';
 import { type Calls, type CallsPath, useCalls } from './use-calls.ts';
 
@@ -130,7 +130,7 @@ function rowOf(one: CallView) {
           </details>
         )}
       </span>,
-      <Tag key="status" kind={one.status < 400 ? 'good' : 'bad'}>
+      <Tag key="status" kind={isRefused(one) ? 'bad' : 'good'}>
         {one.status}
       </Tag>,
       why === undefined ? (

@@ -3,6 +3,7 @@ import {
   type GatewayResponseType,
   gatewayFixes,
 } from '../../../lambdas/catalog/gateway/gateway-response-types.ts';
+import { authorizationErrors, unredirectableReasons } from '../../../lambdas/catalog/oauth/oauth-errors.ts';
 import type { CallView, UsageView } from '../../../lambdas/portal/api/views.ts';
 
 /** Explains why a call was refused, and sums up the usage. */
@@ -105,14 +106,36 @@ const byStatus: Readonly<Record<number, Explanation>> = {
   },
 };
 
+/** Errors of the authorization endpoint by the anchors of their tables on the page of errors. */
+const authorizationTables: Readonly<Record<string, Readonly<Record<string, { readonly fix: string }>>>> = {
+  page: unredirectableReasons,
+  authorization: authorizationErrors,
+};
+
+/** The name of the table that explains the refusal of an authorization request. */
+function authorizationTable({ route, reason }: Pick<CallView, 'route' | 'reason'>): string | undefined {
+  if (reason === undefined || !route.startsWith('/fhir-oauth2/sec/')) return undefined;
+  return Object.keys(authorizationTables).find((name) =>
+    Object.hasOwn(authorizationTables[name] ?? {}, reason),
+  );
+}
+
+/** Whether a call was refused. The refusal of an authorization request may be a redirect, whose line has a reason. */
+export function isRefused({ status, reason }: Pick<CallView, 'status' | 'reason'>): boolean {
+  return status >= 400 || reason !== undefined;
+}
+
 /** Explains a failed call: what was expected and what was received. Undefined for a call that succeeded. */
-export function explain({
-  status,
-  responseType,
-  reason,
-}: Pick<CallView, 'status' | 'responseType' | 'reason'>): Explanation | undefined {
-  if (status < 400) return undefined;
+export function explain(
+  call: Pick<CallView, 'status' | 'responseType' | 'reason' | 'route' | 'expected' | 'received'>,
+): Explanation | undefined {
+  const { status, responseType, reason, expected, received } = call;
+  if (!isRefused(call)) return undefined;
   if (status >= 500) return serverSide;
+  const table = authorizationTable(call);
+  if (table !== undefined && expected !== undefined && received !== undefined) {
+    return { expected, received, fix: authorizationTables[table]?.[reason ?? '']?.fix ?? '' };
+  }
   const refusal = reason === undefined ? undefined : callRefusals[reason];
   if (refusal !== undefined) return refusal;
   const type = responseType as GatewayResponseType | undefined;
@@ -122,7 +145,10 @@ export function explain({
 }
 
 /** The part of the documentation's page of errors that is about a failed call: its reason, or else the errors of its host. */
-export function errorsAddress({ reason, lob, route }: Pick<CallView, 'reason' | 'lob' | 'route'>): string {
+export function errorsAddress(call: Pick<CallView, 'reason' | 'lob' | 'route'>): string {
+  const { reason, lob, route } = call;
+  const table = authorizationTable(call);
+  if (table !== undefined) return `/docs/errors#${table}-${reason}`;
   if (reason !== undefined && Object.hasOwn(callRefusals, reason)) return `/docs/errors#reason-${reason}`;
   const isToken = lob === undefined || route.startsWith('/fhir-oauth2/');
   return `/docs/errors#${isToken ? 'tokens-and-userinfo' : 'fhir-apis'}`;

@@ -15,7 +15,7 @@ export default function CallsPage() {
   return (
     <ApplicationFrame
       title="Calls"
-      lead={`Calls in the last ${portalLimits.callLogDays} days, token requests included. The log does not keep IDs, queries or bodies.`}
+      lead={`Calls in the last ${portalLimits.callLogDays} days, token requests and refused authorization requests included. The log does not keep IDs, bodies or queries, except the parameter for which an authorization request was refused.`}
     >
       {(view) => (
         <EnvironmentTabs view={view} notYet="The application is not in production yet. There are no calls.">

@@ -100,7 +100,9 @@ describe('prompt=none', () => {
   it('stops for an application that is suspended, with a page', async () => {
     const { client, pages, silently } = await shared();
     pages.clientsById.set(client.clientId, { ...client, state: 'suspended' });
-    expect(await silently()).toEqual(messagePage(400, 'client_inactive', 'en'));
+    expect(await silently()).toMatchObject(
+      messagePage(400, 'client_inactive', 'en', { requestId: 'request-1' }),
+    );
     expect(pages.codes).toHaveLength(1);
   });
 

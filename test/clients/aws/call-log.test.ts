@@ -199,22 +199,35 @@ describe('the calls of a filter', () => {
     host: 'auth.example.org',
     route: '/fhir-oauth2/pub/{lob}/token',
     lob: 'MAPD',
+    level: 'info',
+  });
+  const redirected = event(now - 4, {
+    requestId: 'redirected',
+    host: 'auth.example.org',
+    route: '/fhir-oauth2/sec/{lob}/authorize',
+    lob: 'MAPD',
+    status: '303',
+    level: 'warn',
+    reason: 'invalid_scope',
+    expected: 'a scope',
+    received: 'scope=x',
   });
 
   it.each<[CallFilter, readonly string[]]>([
-    [{}, ['read', 'refused', 'token']],
-    [{ outcome: 'refused' }, ['refused']],
+    [{}, ['read', 'refused', 'token', 'redirected']],
+    [{ outcome: 'refused' }, ['refused', 'redirected']],
     [{ outcome: 'succeeded' }, ['read', 'token']],
     [{ status: 401 }, ['refused']],
     [{ path: 'v1/Patient/{id}' }, ['read']],
     [{ path: 'v1/patient' }, []],
     [{ requestId: 'token' }, ['token']],
     [{ lob: 'DSNP' }, ['read', 'refused']],
-    [{ lob: 'MAPD' }, ['token']],
+    [{ lob: 'MAPD' }, ['token', 'redirected']],
+    [{ path: '/authorize', outcome: 'succeeded' }, []],
     [{ lob: 'MHBE' }, []],
     [{ lob: 'DSNP', outcome: 'refused', status: 403 }, []],
   ])('%j are %j', async (filter, requestIds) => {
-    answerWith(logs, { lob: [refused, read], token: [token] });
+    answerWith(logs, { lob: [refused, read], token: [redirected, token] });
     const { calls } = await log.calls({ ...query, limit: 10, filter });
     expect(calls.map(({ requestId }) => requestId)).toEqual(requestIds);
   });

@@ -52,6 +52,7 @@ function shape(
   let text = JSON.stringify(of, null, 1)
     .replaceAll(rest.certificateArn, '<certificate>')
     .replaceAll(resourceId, '<resource id>')
+    .replaceAll('developer.memberdata.example', '<portal>')
     .replaceAll(domain, '<domain>')
     .replaceAll(account, '<account>')
     .replaceAll(environment, '<environment>')

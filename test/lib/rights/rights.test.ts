@@ -52,7 +52,7 @@ const resourceNames: readonly (readonly [arn: RegExp, name: string])[] = [
   [/^arn:aws:logs:.*:log-group:\{AuditHeads\}:log-stream:\{AuditHeadsStream\}$/, 'auditHeadStream'],
   [/^\{AuditHeadsArn\}$/, 'auditHeads'],
   [/^\{(?:Token)?ApiAccessLogArn\}$/, 'callLogs'],
-  [/^\{Functions(?:Machine)?TokenLogArn\}$/, 'callLogs'],
+  [/^\{Functions(?:Authorize|Token|MachineToken)LogArn\}$/, 'callLogs'],
   [/^arn:aws:apigateway:[\w-]+::(\/apikeys.*)$/, 'apiKeys'],
   [/^arn:aws:apigateway:[\w-]+::\/tags\/.*%2Fapikeys%2F\*$/, 'apiKeyTags'],
   [/^arn:aws:apigateway:[\w-]+::\/usageplans\/\{\w+Plan\}\/(.*)$/, 'usagePlans'],

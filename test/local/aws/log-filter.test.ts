@@ -24,6 +24,9 @@ describe('a filter pattern', () => {
     ['{ $.route = "*Patient" }', false],
     ['{ $.route = "/P.tient*" }', false],
     ['{ $.latency = "12*" }', false],
+    ['{ $.missing NOT EXISTS }', true],
+    ['{ $.latency NOT EXISTS }', false],
+    ['{ $.status = "429" && ($.missing NOT EXISTS || $.apiKeyId = "k2") }', true],
   ])('%s matches: %s', (pattern, matches) => {
     expect(compileLogFilter(pattern)(event)).toBe(matches);
   });

@@ -64,6 +64,26 @@ describe('the log line of a token call', () => {
     expect(format).toEqual(expect.arrayContaining(shared));
   });
 
+  it('is a warning where the refusal is a redirect, with the request that was expected and its own route', () => {
+    const line = lineOf((call) => {
+      call.write({
+        code: 'authorize_refused',
+        status: 303,
+        reason: 'invalid_scope',
+        expected: 'a scope',
+        received: 'scope=x',
+        route: '/fhir-oauth2/sec/{lob}/authorize',
+      });
+    });
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'warn',
+      status: '303',
+      route: '/fhir-oauth2/sec/{lob}/authorize',
+      expected: 'a scope',
+      received: 'scope=x',
+    });
+  });
+
   it('has the secret’s ID and the last caller noted, and nothing of the request’s headers and body', () => {
     const line = lineOf((call) => {
       call.noteCaller({ clientId: 'client-1' });

@@ -180,4 +180,11 @@ export const english: Strings = {
   connectedApps: englishConnectedApps,
   guides: englishGuides,
   messages: englishMessages,
+  reference: {
+    title: 'For the people who make the app',
+    requestId: 'Request ID',
+    code: 'Error code',
+    address: 'Page asked for',
+    explanation: 'What this error means, and how to fix it',
+  },
 };

@@ -183,4 +183,11 @@ export const spanish: Strings = {
   connectedApps: spanishConnectedApps,
   guides: spanishGuides,
   messages: spanishMessages,
+  reference: {
+    title: 'Para los creadores de la aplicación',
+    requestId: 'ID de la solicitud',
+    code: 'Código del error',
+    address: 'Página solicitada',
+    explanation: 'Qué significa este error y cómo corregirlo',
+  },
 };

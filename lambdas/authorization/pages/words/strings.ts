@@ -295,4 +295,12 @@ export interface Strings {
   readonly connectedApps: ConnectedAppsStrings;
   readonly guides: Readonly<Record<GuidePage, Guide>>;
   readonly messages: Readonly<Record<MessageReason, MessageText>>;
+  /** Names of the facts on an error page by which a refused request is found. */
+  readonly reference: {
+    readonly title: string;
+    readonly requestId: string;
+    readonly code: string;
+    readonly address: string;
+    readonly explanation: string;
+  };
 }
