@@ -28,6 +28,15 @@ import {
 
 /** Runs every code sample of the documentation as the portal shows it, with nothing but the pages. */
 
+/** The elements of a claim that the programs print. */
+interface ShownClaim {
+  readonly use: string;
+  readonly status: string;
+  readonly billablePeriod: { readonly start: string };
+  readonly provider: { readonly display: string };
+  readonly payment?: { readonly amount?: { readonly value: number } };
+}
+
 const redirectUri = 'http://localhost:3000/callback';
 const member = () => memberOf('sandbox', 'DSNP');
 const folder = mkdtempSync(join(tmpdir(), 'documentation-samples-'));
@@ -168,25 +177,6 @@ describe('the commands', () => {
   });
 });
 
-it('the program that goes from page to page prints every claim', async () => {
-  const [walk] = on('search').filter(({ language }) => language === 'js');
-  writeFileSync(join(folder, walk?.file ?? ''), walk?.text ?? '');
-  const program = startProgram(walk?.command ?? '', folder, {
-    ...machine,
-    ACCESS_TOKEN: await memberToken(app, 'DSNP', 0, 'patient/*.read', redirectUri),
-    SUBSCRIPTION_KEY: app.subscriptionKey,
-  });
-  expect(await program.ended, program.printed()).toBe(0);
-  const printed = program.printed().trim().split('\n');
-  const claims = member().resources.filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit');
-  expect(printed.at(-1)).toBe(`${Math.ceil(claims.length / 10)} pages`);
-  const shown = claims.map(({ json }) => {
-    const { billablePeriod, type } = JSON.parse(json);
-    return `${billablePeriod.start} ${type.coding[0].code}`;
-  });
-  expect(printed.slice(0, -1).sort()).toEqual(shown.sort());
-});
-
 /** Each program gets a free port, so that both can run beside others. */
 const ports = { js: await freePort(), py: await freePort() };
 
@@ -195,6 +185,43 @@ function appRedirect(language: 'js' | 'py'): string {
 }
 
 const python = spawnSync('python3', ['--version']).status === 0;
+
+describe.each([
+  ['js', true],
+  ['py', python],
+] as const)('the program in %s that reads all claims', (language, there) => {
+  it.runIf(there)(
+    'goes from page to page, leaves prior authorizations out, and adds up what was paid',
+    async () => {
+      const program = on('claims').find((each) => each.language === language && each.file !== undefined);
+      writeFileSync(join(folder, program?.file ?? ''), program?.text ?? '');
+      const started = startProgram(program?.command ?? '', folder, {
+        ...machine,
+        ACCESS_TOKEN: await memberToken(app, 'DSNP', 0, 'patient/*.read', redirectUri),
+        SUBSCRIPTION_KEY: app.subscriptionKey,
+        PATIENT: member().patientId,
+      });
+      expect(await started.ended, started.printed()).toBe(0);
+      const claims = member()
+        .resources.filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit')
+        .map(({ json }) => JSON.parse(json) as ShownClaim)
+        .filter(({ use }) => use === 'claim');
+      const amountOf = ({ payment }: ShownClaim) => payment?.amount?.value ?? 0;
+      const paid = claims
+        .filter(({ status }) => status === 'active')
+        .reduce((sum, claim) => sum + Math.round(amountOf(claim) * 100), 0);
+      const printed = started.printed().trim().split('\n');
+      expect(printed.at(-1)).toBe(`${claims.length} claims. The plan paid $${(paid / 100).toFixed(2)}`);
+      const lines = claims.map((claim) => {
+        const note = claim.status === 'active' ? '' : ` (${claim.status}, not counted)`;
+        return `${claim.billablePeriod.start}  ${claim.provider.display}  $${amountOf(claim).toFixed(2)}${note}`;
+      });
+      expect(printed.slice(0, -1).sort()).toEqual(lines.sort());
+      // More than a page of ten, or the links would not be followed.
+      expect(claims.length).toBeGreaterThan(10);
+    },
+  );
+});
 
 describe.each([
   ['js', true],
