@@ -32,7 +32,7 @@ export function DocumentationHome(props: { readonly chapters: readonly Documenta
       <h1>Documentation</h1>
       <p class="page__lead">
         How to build an application, from the first call in the sandbox to production. You do not need an
-        account to read the documentation.
+        account to read the documentation. What is new is in the <a href="/docs/changelog">changelog</a>.
       </p>
       <DocumentationSearch />
       {props.chapters.map((chapter) => (
@@ -105,7 +105,8 @@ export function DocumentationPage(props: {
         {/* Made by the build, from files of this repository. */}
         <div dangerouslySetInnerHTML={{ __html: article.html }} />
         <p class="docs__twin">
-          This page as <a href={`${article.path}.md`}>Markdown</a>
+          This page as <a href={`${article.path}.md`}>Markdown</a>. What is new:{' '}
+          <a href="/docs/changelog">changelog</a>
         </p>
         {index !== -1 && (
           <nav class="docs__turn" aria-label="Previous and next page">

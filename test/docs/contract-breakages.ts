@@ -189,11 +189,11 @@ function implies(constraint: string, other: string): boolean {
 
 /**
  * The operations and schemas that the newest release in the portal's changelog breaks: those in backticks in its entries that
- * start with "Breaking:".
+ * start with "Breaking:" after their label.
  */
 export function announcedBreakages(changelog: string): readonly string[] {
   const [, newest = ''] = changelog.split(/^## /m);
-  return [...newest.matchAll(/^- Breaking: .*$/gm)].flatMap(([entry]) =>
+  return [...newest.matchAll(/^- (?:\*\*API · \w+\*\* )?Breaking: .*$/gm)].flatMap(([entry]) =>
     [...entry.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
   );
 }

@@ -188,6 +188,6 @@ it('has the version of the newest release in the changelog', () => {
 
 it('takes announced breakages from the newest release of the changelog', () => {
   const text =
-    '# Changes\n\n## 2\n\n- Breaking: `PUT /things` requires `note`.\n- `Thing` grows.\n\n## 1\n\n- Breaking: `GET /all`.\n';
+    '# Changes\n\n## 2\n\n- **API · Changed** Breaking: `PUT /things` requires `note`.\n- `Thing` grows.\n\n## 1\n\n- Breaking: `GET /all`.\n';
   expect(announcedBreakages(text)).toEqual(['PUT /things', 'note']);
 });

@@ -219,6 +219,9 @@ function groupRoutes(): readonly FhirRoute[] {
   ];
 }
 
+/** Days (`YYYY-MM-DD`) since which older paths are deprecated, and until which they are served at least: twelve months later. */
+export const deprecation = { since: '2026-11-20', servedUntil: '2027-11-20' } as const;
+
 /** Older paths that are still served. Source: docs/service.md S5.9. */
 const deprecatedRoutes: readonly FhirRoute[] = [
   {

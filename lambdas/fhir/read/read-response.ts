@@ -1,7 +1,7 @@
 /** HTTP responses of FHIR reads and searches, with their headers. */
 
 import { isFhirId } from '../../catalog/fhir/fhir-id.ts';
-import type { FhirRoute } from '../../catalog/fhir/fhir-routes.ts';
+import { deprecation, type FhirRoute } from '../../catalog/fhir/fhir-routes.ts';
 import type { MediaType } from '../query/media-type.ts';
 import type { StoredResource } from '../values/patient-compartment.ts';
 import { entityTag } from './entity-tag.ts';
@@ -51,8 +51,8 @@ export function bundleResponse({
   return { statusCode: 200, headers: { ...noStore, 'Content-Type': mediaType }, body };
 }
 
-/** Deprecation date of the older paths: 2026-11-20T00:00:00Z, seconds since 1970. */
-const deprecatedSince = 1_795_132_800;
+/** Start of the day since which the older paths are deprecated, seconds since 1970. */
+const deprecatedSince = Date.parse(deprecation.since) / 1000;
 
 /**
  * Headers of a response at a deprecated path: its date and the successor's URL (RFC 9745; RFC 5829 section 3.2 for the relation).

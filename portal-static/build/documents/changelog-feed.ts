@@ -17,6 +17,7 @@ export function changelogFeed(service: PublishedService): string {
     `<title>${escapedXml(heading)}</title>`,
     `<link href="${address}#${id}"/>`,
     `<updated>${updated}</updated>`,
+    ...categoriesOf(changes).map((term) => `<category term="${term}"/>`),
     `<content type="html">${escapedXml(absolute(changes.trim(), service.portal))}</content>`,
     '</entry>',
   ]);
@@ -33,6 +34,14 @@ export function changelogFeed(service: PublishedService): string {
     '</feed>',
     '',
   ].join('\n');
+}
+
+/** The label of a change: the part of the service, and what happened to it. */
+export const changeLabel = /<li><strong>(API|Portal) · (New|Changed|Deprecated|Fixed)<\/strong> /g;
+
+/** The parts and kinds of a release's changes, each once. */
+function categoriesOf(changes: string): readonly string[] {
+  return [...new Set([...changes.matchAll(changeLabel)].flatMap(([, part = '', kind = '']) => [part, kind]))];
 }
 
 /** Parses the date of a release's heading, such as `1.3.0, November 23, 2026`: the start of that day in UTC. */

@@ -48,16 +48,20 @@ function pageEntries({ path, title, description, html }: RenderedPage): readonly
         path: `${path}#${id}`,
         title: textOf(words),
         page: title,
-        text: textOf(section.slice(heading.length)),
+        // A row with a code is an entry of its own.
+        text: textOf(section.slice(heading.length).replace(codeRows, '')),
       };
     }),
     ...codes(html).map(([id, code, text]) => ({ path: `${path}#${id}`, title: code, page: title, text })),
   ];
 }
 
+/** Rows of tables whose code can be linked to. */
+const codeRows = /<tr>(?:<td>[^<]*<\/td>)?<td><code id="([^"]+)">([^<]+)<\/code>(.*?)<\/tr>/g;
+
 /** Codes that can be linked to, each in a row of its own. */
 function codes(html: string): readonly (readonly [id: string, code: string, text: string])[] {
-  return [...html.matchAll(/<tr>(?:<td>[^<]*<\/td>)?<td><code id="([^"]+)">([^<]+)<\/code>(.*?)<\/tr>/g)].map(
+  return [...html.matchAll(codeRows)].map(
     ([, id = '', code = '', rest = '']) => [id, textOf(code), textOf(rest)] as const,
   );
 }

@@ -8,7 +8,7 @@ import {
   machineTokenEndpoint,
 } from '../../../../lambdas/catalog/addresses.ts';
 import { type Environment, environments } from '../../../../lambdas/catalog/environments.ts';
-import { type FhirRoute, fhirRoutes } from '../../../../lambdas/catalog/fhir/fhir-routes.ts';
+import { deprecation, type FhirRoute, fhirRoutes } from '../../../../lambdas/catalog/fhir/fhir-routes.ts';
 import { interfaceNames, interfaces, offers } from '../../../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../../lambdas/catalog/lines-of-business.ts';
 import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
@@ -174,7 +174,7 @@ function oneMachine({ environments: all }: PublishedService): string {
   });
   const names = hosts.map((origin) => new URL(origin).hostname);
   if (names.some((name) => !name.endsWith('.localhost'))) return '';
-  return `These hosts are on your own machine. \`curl\` and browsers resolve names that end in \`.localhost\`. Node.js, Python and other programs may not (\`ENOTFOUND\`, \`Name or service not known\`). If they do not, add this line to \`/etc/hosts\`:\n\n\`\`\`hosts\n127.0.0.1 ${names.join(' ')}\n\`\`\``;
+  return `These hosts are on your own machine. \`curl\` and browsers resolve names that end in \`.localhost\`. \`fetch\` of Node.js does not (\`ENOTFOUND\`), and Python and other programs may not (\`Name or service not known\`). For them, add this line to \`/etc/hosts\`:\n\n\`\`\`hosts\n127.0.0.1 ${names.join(' ')}\n\`\`\``;
 }
 
 /** Names the environments in which a member's call needs the token only; empty if there is none. */
@@ -196,9 +196,18 @@ export const addressInserts: Inserts = {
   'search-types': searchTypes,
   'deprecated-routes': () =>
     markdownTable(
-      ['Path', 'Use instead'],
+      ['Path', 'Use instead', 'Deprecated since', 'Served at least until'],
       fhirRoutes.flatMap(({ method, path, successor }) =>
-        successor === undefined ? [] : [[code(`${method} ${path}`), code(`${method} ${successor}`)]],
+        successor === undefined
+          ? []
+          : [
+              [
+                code(`${method} ${path}`),
+                code(`${method} ${successor}`),
+                deprecation.since,
+                deprecation.servedUntil,
+              ],
+            ],
       ),
     ),
   'authorization-endpoints': authorizationEndpoints,
