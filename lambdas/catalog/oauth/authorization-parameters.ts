@@ -46,6 +46,11 @@ export const authorizationParameters = {
     required: 'no',
     meaning: 'The maximum age of the member’s sign-in, in seconds. `0` requires a sign-in.',
   },
+  login_hint: {
+    required: 'no',
+    meaning:
+      'The member ID or e-mail address that the sign-in page shows filled in. The member can change it.',
+  },
   id_token_hint: {
     required: 'no',
     meaning: 'An id_token issued to the application. Only the member it names can complete the request.',
