@@ -3,8 +3,16 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useAnnounce } from '../app/announcer.tsx';
 
-/** Button that copies a value and announces that. Without a clipboard it shows the value, selected, to be copied by the keyboard. */
-export function CopyButton(props: { readonly value: string; readonly what: string }) {
+/**
+ * Button that copies a value and announces that. Without a clipboard it shows the value, selected, to be copied by the keyboard.
+ *
+ * @param props.label of the button, which then says what it copies. @default `Copy`
+ */
+export function CopyButton(props: {
+  readonly value: string;
+  readonly what: string;
+  readonly label?: string;
+}) {
   const [said, setSaid] = useState<'Copied' | 'Could not copy'>();
   const [byHand, setByHand] = useState(false);
   const announce = useAnnounce();
@@ -23,10 +31,10 @@ export function CopyButton(props: { readonly value: string; readonly what: strin
   return (
     <>
       <button type="button" class="usa-button usa-button--outline button--small" onClick={() => void copy()}>
-        {said ?? 'Copy'}
-        <span class="usa-sr-only"> {props.what}</span>
+        {said ?? props.label ?? 'Copy'}
+        {props.label === undefined && <span class="usa-sr-only"> {props.what}</span>}
       </button>
-      {byHand && <SelectedText {...props} onLeave={() => setByHand(false)} />}
+      {byHand && <SelectedText value={props.value} what={props.what} onLeave={() => setByHand(false)} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { exportLines } from '../../portal-static/pages/applications/credentials-model.ts';
 import { describe, expect, it } from 'vitest';
 import { authorizationErrors } from '../../lambdas/catalog/oauth/oauth-errors.ts';
 import { draftRequest, readConfiguration, screens } from '../../lambdas/portal/api/applications.ts';
@@ -451,5 +452,25 @@ describe('the summary of a configuration', () => {
     );
     expect(screenSummary('uris', aConfiguration)).toBe('6 of 7 are set, without Attestation Certs URI');
     expect(screenSummary('contact', aConfiguration)).toBe('team@companion.example.org, 202-555-0123');
+  });
+});
+
+describe('the export lines of credentials', () => {
+  const live = (value: string) => ({ value, createdAt: '2026-11-20T00:00:00.000Z' });
+
+  it('have the newest secret and key', () => {
+    const credentials = {
+      clientId: 'c1',
+      secrets: [live('newest'), live('older')],
+      subscriptionKeys: [live('k1')],
+    };
+    expect(exportLines(credentials)).toBe(
+      "export CLIENT_ID='c1'\nexport CLIENT_SECRET='newest'\nexport SUBSCRIPTION_KEY='k1'\n",
+    );
+  });
+
+  it('have no secret for a client without one', () => {
+    const credentials = { clientId: 'c1', secrets: [], subscriptionKeys: [live('k1')] };
+    expect(exportLines(credentials)).toBe("export CLIENT_ID='c1'\nexport SUBSCRIPTION_KEY='k1'\n");
   });
 });

@@ -100,7 +100,13 @@ function NextStep({ view, remote }: ApplicationProps) {
         )}
       </p>
       {view.state === 'registered_in_sandbox' && untested(view).length > 0 && (
-        <Awaited view={view} remote={remote} />
+        <>
+          <p>
+            Client ID, secret and subscription key of the sandbox are under{' '}
+            <a href={`/applications/${view.applicationId}/credentials`}>Credentials</a>.
+          </p>
+          <Awaited view={view} remote={remote} />
+        </>
       )}
       <Acts view={view} remote={remote} next={heading} />
     </section>

@@ -1,4 +1,4 @@
-import type { AccountView } from '../../../lambdas/portal/api/views.ts';
+import type { AccountView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 
 /** Texts about secrets and about keys, and the API routes that rotate and stop them. */
 export const credentialWords = {
@@ -40,6 +40,17 @@ export const overlaps = [
 export function ordinalLabel(kind: string, index: number, count: number): string {
   if (count === 1) return kind;
   return index === 0 ? `${kind} (newest)` : `${kind} (older)`;
+}
+
+/** Lines that set the newest credentials in a bash terminal, with the names that the commands of Get started use. */
+export function exportLines({
+  clientId,
+  secrets: [secret],
+  subscriptionKeys: [key],
+}: Pick<CredentialsView, 'clientId' | 'secrets' | 'subscriptionKeys'>): string {
+  const variables = { CLIENT_ID: clientId, CLIENT_SECRET: secret?.value, SUBSCRIPTION_KEY: key?.value };
+  const given = Object.entries(variables).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => `export ${name}='${value}'\n`).join('');
 }
 
 /** Whether the password was confirmed recently enough to show secrets. @param now milliseconds since 1970. */

@@ -11,7 +11,7 @@ import { Progress } from '../../components/progress.tsx';
 import { CopyButton, Secret } from '../../components/secret.tsx';
 import { ActProblem } from './act-problem.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
-import { credentialWords, ordinalLabel } from './credentials-model.ts';
+import { credentialWords, exportLines, ordinalLabel } from './credentials-model.ts';
 import { EnvironmentTabs } from './environment-tabs.tsx';
 import { LastUsed } from './last-used.tsx';
 import { PasswordAgain } from './password-again.tsx';
@@ -120,6 +120,14 @@ function Shown(props: {
               ]),
         ]}
       />
+      <p>
+        <CopyButton
+          value={exportLines(credentials)}
+          what="credentials as export lines"
+          label="Copy all as export lines"
+        />{' '}
+        <span class="quiet">For bash, as the commands of Get started use them.</span>
+      </p>
       <section aria-labelledby="secrets">
         <h2 id="secrets">Client secret</h2>
         {secrets.length === 0 ? (
