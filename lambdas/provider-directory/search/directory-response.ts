@@ -37,7 +37,8 @@ export function documentHeaders(tag: string, contentType: string): Readonly<Reco
     'Cache-Control': `public, max-age=${maxAgeSeconds}`,
     Vary: 'Accept, Accept-Encoding',
     ETag: entityTag(tag),
-    // The HTML pages load no script, style or image.
-    'Content-Security-Policy': "default-src 'none'",
+    // The HTML pages load no script, style or image, have no form, and belong in no frame.
+    'Content-Security-Policy':
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   };
 }
