@@ -32,7 +32,7 @@ export const environmentVariables = {
   credentialKeyId: 'CREDENTIAL_KEY_ID',
   /** ARN of the KMS key that signs the seals of the audit trail. */
   auditSigningKey: 'AUDIT_SIGNING_KEY',
-  /** ARNs of all keys that have signed seals, oldest first, separated by commas. */
+  /** JSON array: ARNs of all keys that have signed seals, oldest first. */
   auditSigningKeys: 'AUDIT_SIGNING_KEYS',
   /** Log group in which the newest seals are anchored, and its log stream. */
   auditHeadLog: 'AUDIT_HEAD_LOG',

@@ -78,7 +78,7 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
   const { function: verify } = new EnvironmentFunction(scope, 'AuditVerify', {
     ...common,
     name: 'audit-verify',
-    environment: { ...common.environment, auditSigningKeys: keyArns.join(',') },
+    environment: { ...common.environment, auditSigningKeys: scope.toJsonString(keyArns) },
     reservedConcurrency: 2,
     timeoutSeconds: verificationSeconds,
   });
