@@ -24,8 +24,6 @@ export function inputOf<Name extends string>(form: FormState<Name>, name: Name, 
   return {
     id,
     name,
-    // The direction of what is typed: names may be written from right to left.
-    dir: 'auto' as const,
     value: typeof value === 'string' ? value : '',
     onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
       form.set(name, event.currentTarget.value),
@@ -41,6 +39,9 @@ export function TextField<Name extends string>(props: TextFieldProps<Name>) {
       <input
         class={`usa-input${props.width === undefined ? '' : ` field__${props.width}`}`}
         {...inputOf(props.form, props.name, props.hint)}
+        // The direction of what is typed: names may be written from right to left. In a text area it would freeze the page for a minute
+        // where somebody pastes 10 MB.
+        dir="auto"
         type={type as 'text'}
         {...(props.autocomplete === undefined ? {} : { autocomplete: props.autocomplete })}
         {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
