@@ -135,6 +135,12 @@ function rendered(markdown: string): Pick<RenderedPage, 'html' | 'headings'> {
       code({ text, lang = '' }: Tokens.Code) {
         return `<div class="code-frame"><pre ${scrolling('Code')}><code class="language-${lang}">${highlighted(text, lang)}</code></pre></div>\n`;
       },
+      html({ text }: Tokens.HTML | Tokens.Tag) {
+        const summary = /<summary>([^<]+)/.exec(text)?.[1]?.trim();
+        // A folded part is a section of its own.
+        if (summary !== undefined) section = `${chapter}, ${summary}`;
+        return text;
+      },
       table({ header, rows }: Tokens.Table) {
         const cells = (all: readonly Tokens.TableCell[], mark: (index: number) => string) =>
           all

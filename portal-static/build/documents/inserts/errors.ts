@@ -48,7 +48,7 @@ function oauthErrors(argument: string): string {
 /** Errors of the token, revocation, introspection and UserInfo endpoints, and of the gateway before them. */
 function tokenEndpointErrors(): string {
   const token: OAuthErrors = { ...tokenErrors, ...serverErrors };
-  return statusTable('Error', [
+  return statusTables('Error', [
     ...Object.entries(token).map(([name, { meaning, fix }]) => [
       (tokenStatuses[name] ?? [400]).join(', '),
       anchoredCode(`token-${name}`, name),
@@ -65,10 +65,28 @@ function tokenEndpointErrors(): string {
   ]);
 }
 
-/** A table of errors by status. */
-function statusTable(kind: string, rows: readonly (readonly (string | number)[])[]): string {
-  const byStatus = [...rows].sort(([one], [other]) => String(one).localeCompare(String(other)));
-  return markdownTable(['Status', kind, 'Text', 'What to do'], byStatus);
+/**
+ * Tables of errors, one for each status, folded. A link to a row, a search of the browser and the script of the documentation unfold them.
+ *
+ * @param rows status, code, text and fix of each error
+ */
+function statusTables(kind: string, rows: readonly (readonly (string | number)[])[]): string {
+  const statuses = [...new Set(rows.map(([status]) => String(status)))].sort();
+  return statuses
+    .map((status) => {
+      const ofStatus = rows.filter(([one]) => String(one) === status);
+      const count = ofStatus.length === 1 ? '1 error' : `${ofStatus.length} errors`;
+      const codes = new Set(ofStatus.map(([, one]) => String(one).replace(/<[^>]+>/g, '')));
+      return folded(
+        `${status}: ${count} <span class="folded__codes">${[...codes].join(', ')}</span>`,
+        markdownTable(['Status', kind, 'Text', 'What to do'], ofStatus),
+      );
+    })
+    .join('\n\n');
+}
+
+function folded(summary: string, table: string): string {
+  return `<details class="folded"><summary>${summary}</summary>\n\n${table}\n\n</details>`;
 }
 
 function fhirErrors(): string {
@@ -79,7 +97,7 @@ function fhirErrors(): string {
     ['server-defect', fhirFailures.defect, fhirFixes.defect] as const,
     ['server-busy', fhirFailures.unavailable, fhirFixes.unavailable] as const,
   ];
-  return statusTable('Issue code', [
+  return statusTables('Issue code', [
     ...shown
       .filter(([name]) => !keptBack.includes(name))
       .map(([name, refusal, fix]) => [
@@ -115,11 +133,11 @@ function gatewayRows(argument: 'fhir' | 'oauth'): readonly (readonly (string | n
 }
 
 function portalErrors(): string {
-  return markdownTable(
-    ['Code', 'Status', 'Description', 'What to do'],
+  return statusTables(
+    'Code',
     Object.entries(portalProblems).map(([name, { status, title, fix }]) => [
-      anchoredCode(name, name),
       status,
+      anchoredCode(name, name),
       title,
       fix,
     ]),
@@ -128,15 +146,14 @@ function portalErrors(): string {
 
 /** Reasons in the log of calls. */
 function callReasons(): string {
-  return markdownTable(
-    ['Reason', 'Expected', 'Received', 'What to do'],
-    Object.entries(callRefusals).map(([name, { expected, received, fix }]) => [
-      anchoredCode(`reason-${name}`, name),
-      expected,
-      received,
-      fix,
-    ]),
-  );
+  const rows = Object.entries(callRefusals).map(([name, { expected, received, fix }]) => [
+    anchoredCode(`reason-${name}`, name),
+    expected,
+    received,
+    fix,
+  ]);
+  const table = markdownTable(['Reason', 'Expected', 'Received', 'What to do'], rows);
+  return folded(`All ${rows.length} reasons`, table);
 }
 
 export const errorInserts: Inserts = {
