@@ -36,13 +36,12 @@ import {
 import { allIssues, screenIssues } from '../../portal-static/pages/applications/issues-model.ts';
 import {
   currentStep,
-  isListedIn,
   nextActor,
   nextStep,
   untested,
   wayToProduction,
-  withoutRepeats,
-} from '../../portal-static/pages/applications/state-model.ts';
+} from '../../portal-static/pages/applications/next-step-model.ts';
+import { isListedIn, withoutRepeats } from '../../portal-static/pages/applications/state-model.ts';
 import { screenSummary } from '../../portal-static/pages/applications/summary-model.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 

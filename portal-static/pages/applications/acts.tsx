@@ -6,9 +6,9 @@ import { call, type Outcome } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ActProblem, Checks } from './act-problem.tsx';
 import { Appeal } from './appeal.tsx';
+import { untested } from './next-step-model.ts';
 import { ActButton, ConfirmButton } from './parts.tsx';
 import { type Remote, useAct } from './remote.tsx';
-import { untested } from './state-model.ts';
 
 /** Buttons of the acts that are allowed now, and the result of the last act. */
 export function Acts(props: {

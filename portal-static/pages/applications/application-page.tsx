@@ -11,21 +11,20 @@ import { Alert } from '../../components/alert.tsx';
 import { Day, Steps, Tag, Time, Timeline } from '../../components/display.tsx';
 import { Acts } from './acts.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
+import { ConfigurationFacts } from './configuration-facts.tsx';
 import { differencesBetween } from './difference-model.ts';
 import { labelOf, screenTitles } from './fields-model.ts';
-import { Pending } from './pending.tsx';
-import type { Remote } from './remote.tsx';
-import { ConfigurationFacts } from './review.tsx';
 import {
   currentStep,
   editTarget,
-  newestFirst,
   nextActor,
   nextStep,
   untested,
   wayToProduction,
-  withoutRepeats,
-} from './state-model.ts';
+} from './next-step-model.ts';
+import { Pending } from './pending.tsx';
+import type { Remote } from './remote.tsx';
+import { newestFirst, withoutRepeats } from './state-model.ts';
 import { screenSummary } from './summary-model.ts';
 import { entryOf } from './timeline-entry.tsx';
 import { DifferenceTable } from './value-lines.tsx';

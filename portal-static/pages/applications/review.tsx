@@ -2,20 +2,17 @@
 
 import { useLocation } from 'preact-iso/router';
 import { type ScreenName, screenNames } from '../../../lambdas/portal/api/application-screens.ts';
-import type { ConfigurationField } from '../../../lambdas/portal/api/applications.ts';
 import { call } from '../../api/portal-client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
-import { useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
-import { Facts, Steps } from '../../components/display.tsx';
-import { exampleWords } from './examples-model.ts';
-import { fieldsOf, screenTitles } from './fields-model.ts';
-import { configurationOf, sometimesAsked } from './form-values-model.ts';
+import { Steps } from '../../components/display.tsx';
+import { ConfigurationFacts } from './configuration-facts.tsx';
+import { screenTitles } from './fields-model.ts';
+import { configurationOf } from './form-values-model.ts';
 import { ActButton } from './parts.tsx';
 import { useAct } from './remote.tsx';
 import type { ConfigurationForm } from './use-configuration-form.ts';
-import { ValueLines } from './value-lines.tsx';
 
 /** Everything once more before it is registered; each part leads back to its screen. */
 export function Review(props: {
@@ -74,34 +71,5 @@ export function Review(props: {
         </button>
       </div>
     </Page>
-  );
-}
-
-/** A screen's values as they will be kept. */
-export function ConfigurationFacts(props: {
-  readonly screen: ScreenName;
-  readonly configuration: Readonly<Record<string, unknown>>;
-}) {
-  return (
-    <Facts
-      facts={fieldsOf(props.screen)
-        .filter(({ name }) => !sometimesAsked.includes(name) || props.configuration[name] !== undefined)
-        .map(({ name, label }) => [
-          label,
-          <Value key={name} field={name} value={props.configuration[name]} />,
-        ])}
-    />
-  );
-}
-
-/** A value, and whether it is an example that was filled in. */
-function Value(props: { readonly field: ConfigurationField; readonly value: unknown }) {
-  const { account } = useSession();
-  const words = exampleWords(props.field, props.value, account);
-  return (
-    <>
-      <ValueLines {...props} />
-      {words !== undefined && <span class="quiet example">{words}</span>}
-    </>
   );
 }

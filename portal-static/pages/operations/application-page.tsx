@@ -8,11 +8,11 @@ import { call } from '../../api/portal-client.ts';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { Day, Timeline } from '../../components/display.tsx';
-import { NotLoaded, useLater } from '../../components/later.tsx';
-import { StateTags } from '../applications/state-tags.tsx';
+import { Later } from '../../components/later-part.tsx';
 import { Pending } from '../applications/pending.tsx';
 import { Loaded, type Remote, useRemote } from '../applications/remote.tsx';
 import { newestFirst, withoutRepeats } from '../applications/state-model.ts';
+import { StateTags } from '../applications/state-tags.tsx';
 import { entryOf } from '../applications/timeline-entry.tsx';
 import { Addresses } from './addresses.tsx';
 import { chosenBefore, Decide } from './decide.tsx';
@@ -21,7 +21,6 @@ import { FoldedPart } from './folded-part.tsx';
 import { QueueLine } from './queue-line.tsx';
 import { type QueuePlace, useQueuePlace } from './queue-place.ts';
 import { addressRows } from './review-model.ts';
-import { SignedUp } from './signed-up.tsx';
 import { AttestationPart, ConfigurationPart, DifferencesPart, EvidencePart } from './submission.tsx';
 import { TakenAlert } from './taken-alert.tsx';
 import { VerdictPart } from './verdict.tsx';
@@ -130,13 +129,6 @@ function OwnAct({ view }: { readonly view: OperatorApplicationView }) {
   );
 }
 
-/** The verified identifiers of a payer. Their code is loaded for payers only. */
-function PayersOrganization(props: { readonly applicationId: string }) {
-  const part = useLater(() => import('./organization.tsx'));
-  if (part === undefined) return null;
-  return part === 'failed' ? <NotLoaded /> : <part.Organization {...props} />;
-}
-
 function Facts({ view }: { readonly view: OperatorApplicationView }) {
   const { developer, timeline } = view;
   const configuration =
@@ -166,10 +158,14 @@ function Facts({ view }: { readonly view: OperatorApplicationView }) {
             Account of {developer.firstName} {developer.lastName}
           </a>
         </p>
-        <SignedUp account={developer} />
+        <Later load={() => import('./signed-up.tsx')} words="Loading the sign-up…">
+          {({ SignedUp }) => <SignedUp account={developer} />}
+        </Later>
       </FoldedPart>
       {configuration.products.includes('payer-access') && (
-        <PayersOrganization applicationId={view.applicationId} />
+        <Later load={() => import('./organization.tsx')} words="Loading the organization…">
+          {({ Organization }) => <Organization applicationId={view.applicationId} />}
+        </Later>
       )}
       <FoldedPart title="Timeline" state={events[0]?.title ?? ''}>
         <Timeline entries={events} />

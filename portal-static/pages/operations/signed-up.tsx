@@ -1,3 +1,4 @@
+import '../../app/kernel.ts';
 import type { OperatorAccountView } from '../../../lambdas/portal/api/operator-views.ts';
 import { developerTypes } from '../../../lambdas/portal/catalog/account-states.ts';
 import { Facts } from '../../components/display.tsx';

@@ -8,8 +8,8 @@ import type { CallView } from '../../../lambdas/portal/api/views.ts';
 import { applicationTypes } from '../../../lambdas/portal/catalog/application-states.ts';
 import { isCallAskedFor } from '../../../lambdas/portal/catalog/asked-for-calls.ts';
 import { DataTable, Tag, Time } from '../../components/display.tsx';
+import { Later } from '../../components/later-part.tsx';
 import { screenTitles } from '../applications/fields-model.ts';
-import { ConfigurationFacts } from '../applications/review.tsx';
 import { DifferenceTable } from '../applications/value-lines.tsx';
 import { FoldedPart } from './folded-part.tsx';
 import { differencesOf, differenceWords } from './review-model.ts';
@@ -101,12 +101,16 @@ export function ConfigurationPart(props: ViewProps & { readonly configuration: A
         </>
       }
     >
-      {screenNames.map((screen) => (
-        <section key={screen} aria-label={screenTitles[screen].title}>
-          <h3>{screenTitles[screen].title}</h3>
-          <ConfigurationFacts screen={screen} configuration={configuration} />
-        </section>
-      ))}
+      <Later load={() => import('../applications/configuration-facts.tsx')} words="Loading the values…">
+        {({ ConfigurationFacts }) =>
+          screenNames.map((screen) => (
+            <section key={screen} aria-label={screenTitles[screen].title}>
+              <h3>{screenTitles[screen].title}</h3>
+              <ConfigurationFacts screen={screen} configuration={configuration} />
+            </section>
+          ))
+        }
+      </Later>
     </FoldedPart>
   );
 }
