@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { laptop, phone } from '../support/accessible-page.ts';
 import { accessibilityViolations, openChromium, screenshot } from '../support/chromium.ts';
 import { localFetch, runningSystem } from './journey.ts';
 
@@ -9,8 +10,8 @@ import { localFetch, runningSystem } from './journey.ts';
  */
 
 const sizes = [
-  ['a phone', { width: 390, height: 844 }],
-  ['a desktop', { width: 1280, height: 900 }],
+  ['a phone', phone],
+  ['a laptop', laptop],
 ] as const;
 
 let browser: Browser;
@@ -37,9 +38,9 @@ const doctors = (page: Page) => page.locator('ol > li');
 const isWider = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
-describe.each(sizes)('on %s, without JavaScript', (name, viewport) => {
+describe.each(sizes)('on %s, without JavaScript', (name, look) => {
   it('finds doctors by plan, specialty, ZIP code and language', async () => {
-    const page = await (await browser.newContext({ viewport, javaScriptEnabled: false })).newPage();
+    const page = await (await browser.newContext({ ...look, javaScriptEnabled: false })).newPage();
     // The sandbox has a directory from the start, so the page shows results without a search.
     await page.goto(address);
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Find a doctor');
@@ -71,7 +72,7 @@ describe.each(sizes)('on %s, without JavaScript', (name, viewport) => {
   });
 
   it('has no violation of WCAG 2.2 AA, and nothing wider than the screen', async () => {
-    const page = await (await browser.newContext({ viewport })).newPage();
+    const page = await (await browser.newContext(look)).newPage();
     for (const query of [
       '',
       '?lob=',
@@ -87,7 +88,7 @@ describe.each(sizes)('on %s, without JavaScript', (name, viewport) => {
 });
 
 it('the truth report of a directory is a page without violations of WCAG 2.2 AA', async () => {
-  const page = await browser.newPage({ viewport: sizes[0][1] });
+  const page = await browser.newPage(phone);
   const host = `http://dsnp.api.sandbox.localhost:${runningSystem().port}`;
   await page.goto(`${host}/extfhirproviderdir/v1/public/truth-report`);
   await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('is verified');

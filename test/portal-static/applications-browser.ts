@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { accessibilityViolations, openChromium, screenshot } from '../support/chromium.ts';
+import { openChromium } from '../support/chromium.ts';
 import { siteFiles } from './site-files.ts';
 import { openSite, type SiteServer } from './site-server.ts';
 
@@ -46,22 +45,4 @@ export async function openPortalBrowser(): Promise<PortalBrowser> {
       await site.close();
     },
   };
-}
-
-/** Checks both color schemes and a narrow page: no violation of WCAG 2.2 AA, nothing wider than 320 CSS pixels. */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
-  const size = page.viewportSize() ?? { width: 1280, height: 720 };
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await screenshot(page, `${name}-${colorScheme}`);
-    // Color schemes differ in colors only.
-    const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
-    expect(await accessibilityViolations(page, rules)).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 375, height: 812 });
-  await screenshot(page, `${name}-375`);
-  await page.setViewportSize({ width: 320, height: 640 });
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-  await page.setViewportSize(size);
 }

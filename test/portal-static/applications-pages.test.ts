@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ApplicationConfiguration, draftRequest } from '../../lambdas/portal/api/applications.ts';
+import { expectAccessible } from '../support/accessible-page.ts';
 import { account, openedAccount } from './accounts.ts';
-import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
+import { openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 import { calls, credentials, usage } from './applications-fixtures-more.ts';
 

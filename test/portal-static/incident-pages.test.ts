@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from '../support/accessible-page.ts';
 import { account } from './accounts.ts';
-import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
+import { openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { anApplication } from './applications-fixtures.ts';
 
 let portal: PortalBrowser;

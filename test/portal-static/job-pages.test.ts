@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { expectAccessible } from '../support/accessible-page.ts';
 import { account } from './accounts.ts';
-import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
+import { openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aJob } from './applications-fixtures-more.ts';
 
 let portal: PortalBrowser;

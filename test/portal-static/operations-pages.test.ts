@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decisionCriteria } from '../../lambdas/portal/catalog/application-states.ts';
+import { expectAccessible } from '../support/accessible-page.ts';
 import { account } from './accounts.ts';
-import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
+import { openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 import { organization, queued, submitted } from './applications-fixtures-more.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountView } from '../../lambdas/portal/api/views.ts';
-import { accessibilityViolations, screenshot } from '../support/chromium.ts';
+import { expectAccessible } from '../support/accessible-page.ts';
 import { account } from './accounts.ts';
 import { type BuiltSite, openBuiltSite } from './built-site.ts';
 
@@ -99,23 +99,13 @@ const pages: readonly PageLooked[] = [
 ];
 
 describe('every page', () => {
-  it.each(pages)('$path is accessible, light and dark, and fits 320 pixels', async (looked) => {
+  it.each(pages)('$path is accessible, light and dark, on a laptop and a phone', async (looked) => {
     const { path, heading, who } = looked;
     if (who !== undefined) built.site.answer('account', { body: who });
-    const { page, complaints } = await built.open(path, { viewport: { width: 1280, height: 900 } });
+    const { page, complaints } = await built.open(path);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     expect(await page.title()).toContain(heading.split(':')[0]);
-    const name = `portal${path.replace(/\W+/g, '-')}${who === undefined ? '' : '-in'}`;
-    await screenshot(page, `${name}-1280`);
-    expect(await accessibilityViolations(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await screenshot(page, `${name}-dark`);
-    // Color schemes differ in colors only.
-    expect(await accessibilityViolations(page, ['color-contrast'])).toEqual([]);
-    // 320 CSS pixels are 1280 at 400 % zoom (WCAG 1.4.10).
-    await page.setViewportSize({ width: 320, height: 256 });
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-    await screenshot(page, `${name}-320`);
+    await expectAccessible(page, `portal${path.replace(/\W+/g, '-')}${who === undefined ? '' : '-in'}`);
     const missing =
       path === '/nowhere'
         ? ['Failed to load resource: the server responded with a status of 404 (Not Found)']

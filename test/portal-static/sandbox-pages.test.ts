@@ -1,7 +1,8 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../support/accessible-page.ts';
 import { account, openedAccount } from './accounts.ts';
-import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
+import { openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 import { addresses, credentials, members } from './applications-fixtures-more.ts';
 

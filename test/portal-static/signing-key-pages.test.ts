@@ -3,8 +3,9 @@ import { importJWK, type JWK, jwtVerify } from 'jose';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApplicationConfiguration } from '../../lambdas/portal/api/applications.ts';
+import { expectAccessible } from '../support/accessible-page.ts';
 import { openedAccount } from './accounts.ts';
-import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
+import { openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 import { addresses, credentials, members } from './applications-fixtures-more.ts';
 
