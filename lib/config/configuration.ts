@@ -65,6 +65,24 @@ const warmThroughput = z.strictObject({
   writeUnitsPerSecond: wholeNumber.min(4_000).max(mostUnits),
 });
 
+const backup = z.strictObject({
+  /** Days for which each daily backup of the table is kept, and can't be deleted. */
+  keptDays: wholeNumber.min(7).max(3_650).default(14),
+  /**
+   * Lock of the vault: with `governance` an administrator of AWS Backup can take it away, with `compliance` nobody after three days, not even
+   * the root user. Nor can `keptDays` be lowered then.
+   */
+  lock: z.enum(['governance', 'compliance']).default('governance'),
+  /** ARN of a vault of another Region or account that gets a copy of each backup. @default none */
+  copyTo: z
+    .string()
+    .regex(
+      /^arn:aws:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/,
+      'expected the ARN of a backup vault',
+    )
+    .optional(),
+});
+
 const directory = z.strictObject({
   /** Percent of a type's resources that may be missing from a new publication; a build that loses more is refused. */
   toleratedLossPercent: z.number().min(0).max(100).default(10),
@@ -109,6 +127,8 @@ const values = z.strictObject({
    * @default 12,000 and 4,000, as DynamoDB gives a new table
    */
   warmThroughput: warmThroughput.optional(),
+  /** Backups of the table beside point-in-time recovery (docs/recovery.md). */
+  backup: backup.prefault({}),
   /** Publications of the Provider Directory. */
   directory: directory.prefault({}),
   /**
@@ -177,6 +197,15 @@ const configuration = values.check(({ value, issues }) => {
   if (place.account !== account || place.region !== region) {
     const expected = `expected a certificate of account ${account} in ${region}, which API Gateway requires`;
     issues.push(wrongField(['certificateArn'], expected, certificateArn));
+  }
+  const { copyTo } = value.backup;
+  if (copyTo !== undefined) {
+    const vault = accountAndRegionOf(copyTo);
+    if (vault.account === account && vault.region === value.region) {
+      const expected =
+        'expected a vault of another Region or account: a copy beside the backup is lost with it';
+      issues.push(wrongField(['backup', 'copyTo'], expected, copyTo));
+    }
   }
   if (hostedZone !== undefined && !isInZone(hostedZone.name, domain)) {
     issues.push(

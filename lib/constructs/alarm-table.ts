@@ -76,6 +76,12 @@ export const alarmTable = {
   },
   AuditSealFailed: { says: 'Sealing the audit trail failed', runbook: 'audit-seal-failed', ...failed },
   AuditSealSilent: { says: 'The audit trail was not sealed', runbook: 'audit-seal-failed', ...silent },
+  BackupFailed: {
+    says: 'A backup of the table failed',
+    runbook: 'backup-failed',
+    ...sum('AWS/Backup NumberOfBackupJobsFailed'),
+    ...once,
+  },
   DirectoryBuildFailed: {
     says: 'A build of the Provider Directory failed',
     runbook: 'directory-build-refused',

@@ -217,6 +217,15 @@ export function acknowledgeLogPolicy(role: IConstruct, policy: string): void {
   });
 }
 
+/** Acknowledges the role with which AWS Backup makes backups. */
+export function acknowledgeBackupRole(role: IConstruct): void {
+  const policy = 'service-role/AWSBackupServiceRolePolicyForBackup';
+  acknowledge(role, {
+    [`AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`]:
+      'The policy that AWS documents for backups; AWS updates it. It reads and writes no items of a table.',
+  });
+}
+
 /** Acknowledges the findings on the state machine of loads. `policy` has its rights, `logging` the right to write its log. */
 export function acknowledgeLoadMachine(
   machine: CfnStateMachine,

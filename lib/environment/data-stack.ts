@@ -1,6 +1,6 @@
 /** Stack of an environment's stateful resources. */
 
-import { Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
@@ -68,6 +68,7 @@ export class DataStack extends Stack implements EnvironmentData {
     createAccountSweep(this, { ...props, data: this });
     createAuditSeals(this, { ...props, data: this });
     createGatewayLogRole(this);
+    new CfnOutput(this, 'TableName', { value: this.table.tableName });
   }
 
   signingSecretArns(owners: readonly SigningKeyOwner[]): string {

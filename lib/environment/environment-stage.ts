@@ -14,6 +14,7 @@ import { LoadsStack } from '../loads/loads-stack.ts';
 import { MonitoringStack } from '../monitoring/monitoring-stack.ts';
 import { JobsStack } from '../payer-access/jobs-stack.ts';
 import { DirectoryStack } from '../provider-directory/directory-stack.ts';
+import { RecoveryStack } from '../recovery/recovery-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { LobStack } from './lob-stack.ts';
 
@@ -35,6 +36,7 @@ export class EnvironmentStage extends Stage {
     // A stack with plan data can't be deleted before someone turns its protection off.
     const kept = { ...props, terminationProtection: true };
     const data = new DataStack(this, 'Data', kept);
+    new RecoveryStack(this, 'Recovery', { ...kept, data });
     const authorization = new AuthorizationStack(this, 'Authorization', { ...props, data });
     const directory = new DirectoryStack(this, 'Directory', { ...kept, data });
     const { build, publications } = directory;

@@ -25,6 +25,11 @@ const environment: ConfigurationInput = {
   certificateArn: `arn:aws:acm:us-west-2:${account}:certificate/0f7c2e5a-3d41-4b8e-9a56-1c2d3e4f5a6b`,
   alarmEmail: 'on-call@plan.org',
   monthlyBudgetDollars: 4_000,
+  backup: {
+    keptDays: 365,
+    lock: 'compliance',
+    copyTo: 'arn:aws:backup:us-east-2:510987654321:backup-vault:member-data-copies',
+  },
   memberVerification: 'always',
   warmThroughput: { readUnitsPerSecond: 24_000, writeUnitsPerSecond: 40_000 },
   subscriptionKey: 'optional',

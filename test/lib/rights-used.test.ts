@@ -198,11 +198,11 @@ describe('the rights of a function', () => {
     }
   });
 
-  it('are for Lambda alone to take on, and those of the state machine for the services that run it', () => {
+  it('are for Lambda alone to take on, and those of state machines and backups for the services that run them', () => {
     for (const [stack, each] of templates) {
       for (const { Properties: properties } of resources(each, 'AWS::IAM::Role')) {
         expect(JSON.stringify(properties.AssumeRolePolicyDocument), stack).toMatch(
-          /"Principal":\{"Service":"(lambda|apigateway|states|events)\.amazonaws\.com"\}/,
+          /"Principal":\{"Service":"(lambda|apigateway|states|events|backup)\.amazonaws\.com"\}/,
         );
       }
     }

@@ -56,6 +56,14 @@ describe('a configuration file', () => {
       { tiers: { standard: { requestsPerSecond: 600, burst: 20, requestsPerDay: 1 } } },
       'at most the limits of a host: 500 a second, burst 1000',
     ],
+    ['monthlyBudgetDollars', { monthlyBudgetDollars: 4_000 }, 'expected alarmEmail too'],
+    ['backup.keptDays', { backup: { keptDays: 1 } }, '>=7'],
+    ['backup.copyTo', { backup: { copyTo: 'member-data' } }, 'expected the ARN of a backup vault'],
+    [
+      'backup.copyTo',
+      { backup: { copyTo: `arn:aws:backup:${sandbox.region}:${sandbox.account}:backup-vault:beside` } },
+      'expected a vault of another Region or account',
+    ],
     ['hostedZone.id', { hostedZone: { id: '', name: 'example.org' } }, 'expected a Route 53 hosted zone id'],
     [
       'certificateArn',

@@ -356,6 +356,8 @@ const faults: Readonly<Record<string, (alarm: Alarm) => unknown>> = {
   'AWS/States ExecutionsTimedOut': published,
   // Step Functions repeats a throttled start by itself.
   'AWS/States ExecutionThrottled': published,
+  // The local system makes no backups.
+  'AWS/Backup NumberOfBackupJobsFailed': published,
   // The alarm rings at 800 concurrent executions, more threads than one machine runs.
   'AWS/Lambda ConcurrentExecutions': published,
 };

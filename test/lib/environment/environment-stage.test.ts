@@ -24,6 +24,7 @@ beforeAll(() => {
 
 const stacksOf = (environment: string) => [
   `${environment}/Data`,
+  `${environment}/Recovery`,
   `${environment}/Authorization`,
   `${environment}/Directory`,
   `${environment}/Jobs`,

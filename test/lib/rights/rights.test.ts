@@ -227,7 +227,7 @@ describe('the table of rights', () => {
     }
   });
 
-  it('is all there is: no role has another policy, but CDK’s own and the one API Gateway writes its log with', () => {
+  it('is all there is: no role has another policy, but CDK’s own and those for API Gateway’s log and for backups', () => {
     for (const [stack, template] of [...deployed, ...configured]) {
       const inline = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::IAM::Policy');
       for (const [id] of inline) expect(id, stack).toMatch(/^CustomCDKBucketDeployment/);
@@ -235,7 +235,7 @@ describe('the table of rights', () => {
         expect(Properties.Policies, stack).toBeUndefined();
         const { ManagedPolicyArns: given = [] } = Properties;
         expect(JSON.stringify(given), stack).toMatch(
-          /^\[\]$|service-role\/(AmazonAPIGatewayPushToCloudWatchLogs|AWSLambdaBasicExecutionRole)"/,
+          /^\[\]$|service-role\/(AmazonAPIGatewayPushToCloudWatchLogs|AWSLambdaBasicExecutionRole|AWSBackupServiceRolePolicyForBackup)"/,
         );
       }
     }
