@@ -16,6 +16,7 @@ import { applicationCommands } from './portal/apps.ts';
 import { operatorCommands } from './portal/operators.ts';
 import { statusCommands } from './portal/status.ts';
 import { testMemberCommands } from './portal/test-members.ts';
+import { recoveryCommands } from './recovery/recovery.ts';
 
 /** Every command. */
 export const commands: readonly (CommandGroup | Command)[] = [
@@ -27,6 +28,7 @@ export const commands: readonly (CommandGroup | Command)[] = [
   grantCommands,
   auditCommands,
   keyCommands,
+  recoveryCommands,
   applicationCommands,
   accountCommands,
   operatorCommands,

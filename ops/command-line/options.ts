@@ -102,6 +102,9 @@ export const options = {
   patient: text('id', 'the member, by the ID of the Patient'),
   member: text('id', 'the member, by the plan’s member identifier'),
   client: text('id', 'client ID of the application'),
+  restored: text('table', 'name of the table that was restored to an earlier second'),
+  newest: text('table', 'name of the table of the latest second'),
+  lost: flag('no table of the latest second exists'),
   all: flag('every application'),
   year: text('year', 'the year to report on'),
   ledger: text(

@@ -18,6 +18,7 @@ export const longJourneys = [
   'test/journeys/client-walks.test.ts',
   'test/journeys/personas.test.ts',
   'test/journeys/smoke.test.ts',
+  'test/journeys/{metrics,recovery}.test.ts',
   'test/journeys/{payer-adversaries,payer-check,payer-export}.test.ts',
   'test/journeys/{capabilities,described-apis,described-portal,published-openapi,documented-errors,documentation-samples,guide-programs,reference-examples}.test.ts',
   'test/journeys/portal-{decisions,products,refusals,refusals-accounts,refusals-fields,refusals-headers}.test.ts',
