@@ -34,6 +34,8 @@ export const environmentVariables = {
   auditSigningKey: 'AUDIT_SIGNING_KEY',
   /** JSON array: ARNs of all keys that have signed seals, oldest first. */
   auditSigningKeys: 'AUDIT_SIGNING_KEYS',
+  /** Bucket that sealed audit events are copied to. */
+  auditArchiveBucket: 'AUDIT_ARCHIVE_BUCKET',
   /** Log group in which the newest seals are anchored, and its log stream. */
   auditHeadLog: 'AUDIT_HEAD_LOG',
   auditHeadStream: 'AUDIT_HEAD_STREAM',

@@ -1,13 +1,15 @@
-/** Construct: the functions and schedule that seal and verify the audit trail. */
+/** Construct: the functions and schedules that seal, verify and archive the audit trail. */
 
 import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, type GlobalSecondaryIndexPropsV2, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
-import { reachable, withResources } from '../rights/statements.ts';
+import { reachable, reachableBucket, withResources } from '../rights/statements.ts';
+import { AuditArchive } from './audit-archive.ts';
 
 /**
  * Interval of the sealing runs. A seal covers five minutes of events (a window), and is made two minutes after their end, so that each run
@@ -18,6 +20,8 @@ const sealedEvery = Duration.minutes(5);
 const sealingSeconds = sealedEvery.toSeconds();
 /** Timeout for verifying one page of seals: five thousand events, or a day with few events. */
 const verificationSeconds = 60;
+/** Memory of a file in the archive with its events and its compressed form. */
+const archivingMegabytes = 1_024;
 
 /** Index of audit events by the window in which they are sealed, with their keys and digests only. */
 export const auditWindowIndex: GlobalSecondaryIndexPropsV2 = {
@@ -33,8 +37,9 @@ export interface AuditSealsProps extends EnvironmentStackProps {
 }
 
 /**
- * Creates the functions for seals over the audit trail (docs/decisions/0008): a scheduled one that makes them, and one that verifies them
- * for an operator. Neither may change or delete anything. The first may not read events, and the second may not make seals.
+ * Creates the functions for seals over the audit trail (docs/decisions/0008): a scheduled one that makes them, one that verifies them
+ * for an operator, and a scheduled one that copies them with their events to the archive (docs/decisions/0070). None may change or delete
+ * anything. The first may not read events, and the others may not make seals.
  */
 export function createAuditSeals(scope: Stack, { configuration, bundles, data }: AuditSealsProps): void {
   const { newest, keyArns } = createSigningKeys(scope, configuration.auditSigningKeys);
@@ -62,7 +67,7 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
       auditSigningKey: newest.keyArn,
       auditHeadStream: anchor.stream.logStreamName,
     },
-    reservedConcurrency: 2,
+    reservedConcurrency: 1,
     timeoutSeconds: sealingSeconds,
     // Hashing and compressing five thousand events a second takes one vCPU, which comes with this much memory.
     memoryMegabytes: 1769,
@@ -83,6 +88,29 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     timeoutSeconds: verificationSeconds,
   });
   new CfnOutput(scope, 'AuditVerifyFunctionName', { value: verify.functionName });
+  const { bucket } = new AuditArchive(scope, 'AuditArchive', configuration.auditArchive);
+  const archive = new EnvironmentFunction(scope, 'AuditArchiving', {
+    ...common,
+    name: 'audit-archive',
+    reach: withResources(common.reach, { auditArchive: reachableBucket(bucket) }),
+    environment: {
+      ...common.environment,
+      auditSigningKeys: keyArns.join(','),
+      auditArchiveBucket: bucket.bucketName,
+    },
+    reservedConcurrency: 1,
+    timeoutSeconds: sealingSeconds,
+    memoryMegabytes: archivingMegabytes,
+  });
+  acknowledgeObjects(archive.policy, bucket, ['*']);
+  callOnSchedule(scope, 'AuditArchiveSchedule', {
+    function: archive.function,
+    description: 'Copies sealed audit events to the archive',
+    every: sealedEvery,
+    alarms: data.alarms,
+  });
+  data.alarms.onFunction('AuditArchiveFailed', archive.function);
+  new CfnOutput(scope, 'AuditArchiveBucketName', { value: bucket.bucketName });
 }
 
 /**

@@ -93,6 +93,29 @@ const directory = z.strictObject({
   buildMegabytes: wholeNumber.min(512).max(10_240).default(3_008),
 });
 
+const auditArchive = z.strictObject({
+  /**
+   * Object Lock of each file: `compliance` lets nobody delete it before its time, not even the account's root user; `governance` nobody
+   * without the right to bypass it. Begin with `governance`: a locked file is paid for until its time ends.
+   */
+  lock: z.enum(['governance', 'compliance']).default('governance'),
+  /** Years for which a file can't be deleted. 42 CFR 422.504(d) and 438.3(u) require ten. */
+  years: wholeNumber.max(100).default(10),
+  /**
+   * Bucket of another account to which each file is replicated (docs/audit.md).
+   *
+   * @default none
+   */
+  replicateTo: z
+    .strictObject({
+      bucketArn: z
+        .string()
+        .regex(/^arn:aws:s3:::[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'expected the ARN of a bucket'),
+      account: fields.account,
+    })
+    .optional(),
+});
+
 /** Settings that a platform team chooses for one environment; everything else follows from the code. */
 const values = z.strictObject({
   environment: z.enum(environments),
@@ -172,6 +195,8 @@ const values = z.strictObject({
    * (docs/runbook.md, "Rotate the key of the seals"), and never remove one.
    */
   auditSigningKeys: wholeNumber.max(20).default(1),
+  /** The bucket that keeps sealed audit events. */
+  auditArchive: auditArchive.prefault({}),
   /** Days between rotations of a token signing key by Secrets Manager. */
   keyRotationDays: wholeNumber.max(365),
 });
@@ -211,6 +236,11 @@ const configuration = values.check(({ value, issues }) => {
     issues.push(
       wrongField(['hostedZone', 'name'], `expected ${domain} or a domain above it`, hostedZone.name),
     );
+  }
+  const { replicateTo } = value.auditArchive;
+  if (replicateTo?.account === account) {
+    const expected = 'expected another account: the copy must outlive this one';
+    issues.push(wrongField(['auditArchive', 'replicateTo', 'account'], expected, account));
   }
   issues.push(...federationIssues(value.federation, value));
 });

@@ -24,5 +24,6 @@ export const production: ConfigurationInput = {
     standard: { requestsPerSecond: 50, burst: 200, requestsPerDay: 500_000 },
   },
   linesOfBusiness: [...lineOfBusinessCodes],
+  auditArchive: { lock: 'compliance', years: 10 },
   keyRotationDays: 90,
 };

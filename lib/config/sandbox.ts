@@ -26,5 +26,6 @@ export const sandbox: ConfigurationInput = {
     demonstration: { requestsPerSecond: 10, burst: 40, requestsPerDay: 20_000 },
   },
   linesOfBusiness: [...lineOfBusinessCodes],
+  auditArchive: { lock: 'governance', years: 1 },
   keyRotationDays: 90,
 };

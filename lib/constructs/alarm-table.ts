@@ -74,6 +74,11 @@ export const alarmTable = {
     runbook: 'accounts-not-swept',
     ...silent,
   },
+  AuditArchiveFailed: {
+    says: 'The audit trail was not archived',
+    runbook: 'audit-not-archived',
+    ...failed,
+  },
   AuditSealFailed: { says: 'Sealing the audit trail failed', runbook: 'audit-seal-failed', ...failed },
   AuditSealSilent: { says: 'The audit trail was not sealed', runbook: 'audit-seal-failed', ...silent },
   BackupFailed: {

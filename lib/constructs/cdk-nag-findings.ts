@@ -77,9 +77,9 @@ const byType: readonly {
     type: CfnBucket.CFN_RESOURCE_TYPE_NAME,
     findings: {
       'HIPAA.Security::HIPAA.Security-S3BucketReplicationEnabled':
-        'Public pages are put there again by a deployment, and drops by the plan; what a drop loaded is in the table.',
+        'Public pages are put there again by a deployment, and drops by the plan; what a drop loaded is in the table. The configuration replicates the audit archive.',
       'HIPAA.Security::HIPAA.Security-S3DefaultEncryptionKMS':
-        'Drops have a key of their own. The others hold public pages, and logs that the delivering services write; S3 encrypts both.',
+        'Drops have a key of their own. The others hold public pages, and logs that the delivering services write; S3 encrypts both. A key of the account could be deleted, and with it the audit archive.',
     },
   },
   {
@@ -287,9 +287,16 @@ export function acknowledgeObjects(policy: IConstruct, bucket: IBucket, objects:
   for (const each of objects) {
     acknowledge(policy, {
       [`AwsSolutions::AwsSolutions-IAM5[Resource::${arn}/${each}]`]:
-        'A plan names the sources, drops and files of its folders, so that the keys of objects are wildcards.',
+        'The keys of objects have names and days in them that are not known before, so that they are wildcards.',
     });
   }
+}
+
+/** Acknowledges rights on the replicas of objects in a bucket of another account. */
+export function acknowledgeReplicas(policy: IConstruct, bucketArn: string): void {
+  acknowledge(policy, {
+    [`AwsSolutions::AwsSolutions-IAM5[Resource::${bucketArn}/*]`]: 'Every file of the bucket is replicated.',
+  });
 }
 
 function acknowledge(construct: IConstruct, findings: Readonly<Record<string, string>>): void {

@@ -49,6 +49,7 @@ export const resourceKinds = {
   loadExecutions: { service: 'states', what: 'executions of the state machine of loads' },
   jobMachines: { service: 'states', what: 'the state machines of jobs' },
   jobExecutions: { service: 'states', what: 'executions of the state machines of jobs' },
+  auditArchive: { service: 's3', what: 'the bucket that keeps sealed audit events' },
   auditHeadStream: { service: 'logs', what: 'the log stream that anchors seals' },
   auditHeads: { service: 'logs', what: 'the log group that anchors seals' },
   callLogs: {

@@ -292,6 +292,17 @@ const environmentRights = {
     auditSigningKeys: ['GetPublicKey'],
     auditHeads: ['FilterLogEvents'],
   },
+  /** Copies sealed events to the archive; it may not make seals, and no role may delete what is there. */
+  'audit-archive': {
+    table: {
+      'SEAL#*': ['Query', 'GetItem'],
+      'AUDIT#*': ['BatchGetItem'],
+      'ARCHIVE#*': ['GetItem', 'PutItem'],
+    },
+    auditSigningKeys: ['GetPublicKey'],
+    // GetObject: to compare a file that is there already.
+    auditArchive: { '*': ['PutObject', 'GetObject'] },
+  },
 
   'directory-build': {
     table: { '<directory lob>#DIRECTORY#*': ['PutItem', 'Query'] },

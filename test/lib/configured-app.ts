@@ -32,6 +32,11 @@ const environment: ConfigurationInput = {
   },
   memberVerification: 'always',
   warmThroughput: { readUnitsPerSecond: 24_000, writeUnitsPerSecond: 40_000 },
+  auditSigningKeys: 2,
+  auditArchive: {
+    lock: 'compliance',
+    replicateTo: { bucketArn: 'arn:aws:s3:::plan-audit-copy', account: '310987654321' },
+  },
   subscriptionKey: 'optional',
   directoryAccess: 'public',
   federation: {

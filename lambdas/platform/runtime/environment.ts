@@ -61,6 +61,7 @@ const variables = {
   credentialKeyId: text,
   auditSigningKey: text,
   auditSigningKeys: list,
+  auditArchiveBucket: text,
   auditHeadLog: text,
   auditHeadStream: text,
   ingestBucket: text,

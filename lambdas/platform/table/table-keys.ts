@@ -255,6 +255,11 @@ export function sealedListKey(window: string, part: number): Key {
   return { pk: `SEAL#LIST#${window}`, sk: String(part).padStart(6, '0') };
 }
 
+/** Key of the number of an issuer's last seal in the archive. */
+export function archivedKey(issuer: TokenIssuer): Key {
+  return { pk: `ARCHIVE#${issuer}`, sk: 'SEAL' };
+}
+
 /** Key of a counter of attempts, by rule and the SHA-256 (hex) of the subject. `period` is the first second of the counted period, or `LOCKOUT`. */
 export function rateKey(issuer: TokenIssuer, rule: string, sha256: string, period: string): Key {
   return { pk: `${issuer}#RATE#${rule}#${sha256}`, sk: period };

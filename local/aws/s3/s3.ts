@@ -17,7 +17,8 @@ export type ObjectCreated = (object: ObjectVersion, reason: string) => void;
 
 /**
  * The part of S3 that drops, publications and jobs need: versioned objects, read whole or by range, conditional writes, lists, removal, and
- * multipart uploads. A caller needs the right on the object, and to the key that encrypts the bucket.
+ * multipart uploads; in a bucket with Object Lock, objects that are written once. A caller needs the right on the object, and to the key that
+ * encrypts the bucket.
  */
 export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreated): Service {
   const useKey = keyUseVia(assembly, 's3');
@@ -58,6 +59,7 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
       async PutObject(raw, caller) {
         const input = raw as S3Input;
         write(caller, input);
+        if (isLocked(bucketOf(input))) checkLockedWrite(input.headers);
         checkConditions(input.headers, store.find(input.bucket, input.key));
         const object = store.put(input.bucket, input.key, input.body, contentType(input));
         created(object, 'PutObject');
@@ -116,12 +118,15 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
         const input = raw as S3Input;
         if (input.query.versionId !== undefined) throw unknownRequest('the removal of a version');
         caller.authorize('s3:DeleteObject', `${bucketOf(input).arn}/${input.key}`);
+        if (isLocked(bucketOf(input))) throw lockRefusal();
         store.remove(input.bucket, input.key);
         return answer(204, {});
       },
       async CreateMultipartUpload(raw, caller) {
         const input = raw as S3Input;
         write(caller, input);
+        if (isLocked(bucketOf(input)))
+          throw unknownRequest('an upload in parts to a bucket with Object Lock');
         const uploadId = store.beginUpload(input.bucket, input.key, contentType(input));
         const body = `<Bucket>${input.bucket}</Bucket><Key>${escaped(input.key)}</Key><UploadId>${uploadId}</UploadId>`;
         return xmlAnswer(`<InitiateMultipartUploadResult>${body}</InitiateMultipartUploadResult>`);
@@ -186,6 +191,35 @@ function checkConditions(headers: S3Input['headers'], found: ObjectVersion | und
       412,
     );
   }
+}
+
+/** Whether a bucket retains each object for a time (Object Lock). */
+function isLocked({ properties }: Resource): boolean {
+  return String(properties.ObjectLockEnabled) === 'true' && properties.ObjectLockConfiguration !== undefined;
+}
+
+/**
+ * Checks a write to a bucket with Object Lock: S3 requires a checksum, and the policy of the bucket a condition on the key. Without the
+ * policy, S3 would add a version and keep the one before. Bucket policies are not evaluated here, so its refusals are made here.
+ *
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
+ */
+function checkLockedWrite(headers: S3Input['headers']): void {
+  const hasChecksum = Object.keys(headers).some(
+    (name) => name === 'content-md5' || /^x-amz-checksum-/.test(name),
+  );
+  if (!hasChecksum) {
+    throw new AwsError(
+      'InvalidRequest',
+      'Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests with Object Lock parameters',
+      400,
+    );
+  }
+  if (headers['if-none-match'] === undefined) throw lockRefusal();
+}
+
+function lockRefusal(): AwsError {
+  return new AwsError('AccessDenied', 'Access Denied because object protected by object lock.', 403);
 }
 
 function unknownRequest(what: string): AwsError {

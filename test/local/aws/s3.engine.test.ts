@@ -44,6 +44,10 @@ const assembly = assemblyOf([
       ],
     },
   }),
+  bucket('locked', {
+    ObjectLockEnabled: true,
+    ObjectLockConfiguration: { Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 3653 } } },
+  }),
   bucket('encrypted', { BucketEncryption: encryption(keyArn) }),
   role(
     allow(
@@ -119,6 +123,28 @@ describe('objects', () => {
         new UploadPartCommand({ Bucket, Key, UploadId: aborted.UploadId, PartNumber: 1, Body: 'x' }),
       ),
     ).rejects.toMatchObject({ name: 'NoSuchUpload' });
+  });
+});
+
+describe('a bucket with Object Lock', () => {
+  it('keeps its objects: no write replaces one, and no request removes one', async () => {
+    const object = { Bucket: 'locked', Key: 'sandbox/DSNP/1.ndjson.gz' };
+    const put = (Body: string, more: object = {}) =>
+      client.send(new PutObjectCommand({ ...object, Body, ...more }));
+    await expect(put('first')).rejects.toMatchObject({ name: 'AccessDenied' });
+    await put('first', { IfNoneMatch: '*' });
+    await expect(put('second', { IfNoneMatch: '*' })).rejects.toMatchObject({ name: 'PreconditionFailed' });
+    await expect(put('second')).rejects.toMatchObject({ name: 'AccessDenied' });
+    await expect(client.send(new DeleteObjectCommand(object))).rejects.toMatchObject({
+      name: 'AccessDenied',
+    });
+    expect(await text(object)).toBe('first');
+  });
+
+  it('refuses a write without a checksum, as S3 does', async () => {
+    const plain = clientOf({ ...aws.asOperator, requestChecksumCalculation: 'WHEN_REQUIRED' } as never);
+    const put = new PutObjectCommand({ Bucket: 'locked', Key: 'plain', Body: 'x', IfNoneMatch: '*' });
+    await expect(plain.send(put)).rejects.toMatchObject({ name: 'InvalidRequest' });
   });
 });
 
