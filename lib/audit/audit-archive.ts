@@ -20,10 +20,11 @@ import { Construct } from 'constructs';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeObjects, acknowledgeReplicas } from '../constructs/cdk-nag-findings.ts';
 import { createAccessLogBucket, createKeptBucket } from '../constructs/kept-bucket.ts';
+import { reachableBucket, statementsOf } from '../rights/statements.ts';
 
 /**
  * The bucket of the audit archive. Object Lock keeps each file for the configured years. S3's own key encrypts it: with a key of the account,
- * whoever can delete keys could make a locked archive unreadable (docs/decisions/0070).
+ * whoever can delete keys could make a locked archive unreadable (docs/decisions/0071).
  */
 export class AuditArchive extends Construct {
   readonly bucket: Bucket & IBucket;
@@ -79,21 +80,13 @@ export class AuditArchive extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
       }),
     });
-    const allowed = (actions: readonly string[], resource: string) =>
-      new PolicyStatement({ actions: actions.map((action) => `s3:${action}`), resources: [resource] });
+    const resources = {
+      auditArchive: reachableBucket(this.bucket),
+      auditCopy: { arns: (objects: string) => [`${bucketArn}/${objects}`] },
+    };
     const policy = new ManagedPolicy(this, 'ReplicationPolicy', {
       roles: [role],
-      statements: [
-        allowed(['GetReplicationConfiguration', 'ListBucket'], this.bucket.bucketArn),
-        allowed(
-          [
-            ...['GetObjectVersionForReplication', 'GetObjectVersionAcl', 'GetObjectVersionTagging'],
-            ...['GetObjectRetention', 'GetObjectLegalHold'],
-          ],
-          this.bucket.arnForObjects('*'),
-        ),
-        allowed(['ReplicateObject', 'ReplicateTags', 'ObjectOwnerOverrideToBucketOwner'], `${bucketArn}/*`),
-      ],
+      statements: [...statementsOf(this, 'audit-replication', { names: {}, resources }).others],
     });
     new CfnOutput(stack, 'AuditReplicationRoleArn', { value: role.roleArn });
     acknowledgeObjects(policy, this.bucket, ['*']);

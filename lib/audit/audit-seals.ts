@@ -38,7 +38,7 @@ export interface AuditSealsProps extends EnvironmentStackProps {
 
 /**
  * Creates the functions for seals over the audit trail (docs/decisions/0008): a scheduled one that makes them, one that verifies them
- * for an operator, and a scheduled one that copies them with their events to the archive (docs/decisions/0070). None may change or delete
+ * for an operator, and a scheduled one that copies them with their events to the archive (docs/decisions/0071). None may change or delete
  * anything. The first may not read events, and the others may not make seals.
  */
 export function createAuditSeals(scope: Stack, { configuration, bundles, data }: AuditSealsProps): void {
@@ -88,14 +88,14 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     timeoutSeconds: verificationSeconds,
   });
   new CfnOutput(scope, 'AuditVerifyFunctionName', { value: verify.functionName });
-  const { bucket } = new AuditArchive(scope, 'AuditArchive', configuration.auditArchive);
-  const archive = new EnvironmentFunction(scope, 'AuditArchiving', {
+  const { bucket } = new AuditArchive(scope, 'AuditFiles', configuration.auditArchive);
+  const archive = new EnvironmentFunction(scope, 'AuditArchive', {
     ...common,
     name: 'audit-archive',
     reach: withResources(common.reach, { auditArchive: reachableBucket(bucket) }),
     environment: {
       ...common.environment,
-      auditSigningKeys: keyArns.join(','),
+      auditSigningKeys: scope.toJsonString(keyArns),
       auditArchiveBucket: bucket.bucketName,
     },
     reservedConcurrency: 1,

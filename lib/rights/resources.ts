@@ -50,6 +50,10 @@ export const resourceKinds = {
   jobMachines: { service: 'states', what: 'the state machines of jobs' },
   jobExecutions: { service: 'states', what: 'executions of the state machines of jobs' },
   auditArchive: { service: 's3', what: 'the bucket that keeps sealed audit events' },
+  auditCopy: {
+    service: 's3',
+    what: 'the bucket of another account with a copy of them, where it is configured',
+  },
   auditHeadStream: { service: 'logs', what: 'the log stream that anchors seals' },
   auditHeads: { service: 'logs', what: 'the log group that anchors seals' },
   callLogs: {

@@ -303,6 +303,17 @@ const environmentRights = {
     // GetObject: to compare a file that is there already.
     auditArchive: { '*': ['PutObject', 'GetObject'] },
   },
+  /** S3, which copies the archive with its retention to another account, where that is configured; it may not copy deletions. */
+  'audit-replication': {
+    auditArchive: {
+      '': ['GetReplicationConfiguration', 'ListBucket'],
+      '*': [
+        ...['GetObjectVersionForReplication', 'GetObjectVersionAcl', 'GetObjectVersionTagging'],
+        ...['GetObjectRetention', 'GetObjectLegalHold'],
+      ],
+    },
+    auditCopy: { '*': ['ReplicateObject', 'ReplicateTags', 'ObjectOwnerOverrideToBucketOwner'] },
+  },
 
   'directory-build': {
     table: { '<directory lob>#DIRECTORY#*': ['PutItem', 'Query'] },

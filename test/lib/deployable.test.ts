@@ -214,8 +214,11 @@ describe('what outlives its stack', () => {
   // With another logical ID CloudFormation would create a new resource and leave the old one behind with its data.
   it('keeps the id CloudFormation knows it by', () => {
     expect(retained(template(app.templates, 'sandbox/Data'))).toEqual([
+      'AuditFilesBucket3A3B002B',
+      'AuditFilesLogsF4966271',
       'AuditHeads7A106801',
       'AuditHeadsStreamC1277ECD',
+      'AuditSigningKey25E82B340',
       'AuditSigningKeyE35DDF59',
       'ContactKey397FFA9E',
       'CredentialKey3ED2591C',

@@ -107,14 +107,17 @@ beforeAll(async () => {
   templates = configuredApp({ subscriptionKey: 'required' }).templates;
 });
 
-/** Policies of the state machines and of the rule that starts a load, which test/lib/loads/loads-stack.test.ts and jobs.test.ts check. */
-const ofStateMachine = /^(Loads(Logging|Rule)?|FunctionsJobs)Policy/;
+/**
+ * Policies of the state machines, of the rule that starts a load, and of S3's replication, which test/lib/loads/loads-stack.test.ts,
+ * jobs.test.ts and audit-archive.test.ts check.
+ */
+const ofOtherServices = /^(Loads(Logging|Rule)?|FunctionsJobs|AuditFilesReplication)Policy/;
 
 /** The policies of all functions: the function's name, the stack, and the statements. */
 function policies(): readonly (readonly [name: string, stack: string, statements: readonly Statement[]])[] {
   return [...templates].flatMap(([stack, each]) =>
     Object.entries(each.Resources)
-      .filter(([id, { Type }]) => Type === 'AWS::IAM::ManagedPolicy' && !ofStateMachine.test(id))
+      .filter(([id, { Type }]) => Type === 'AWS::IAM::ManagedPolicy' && !ofOtherServices.test(id))
       .map(([id, { Properties: properties }]) => {
         const { Statement: statements } = properties.PolicyDocument as { readonly Statement: Statement[] };
         const own = id.replace(/^(Functions|Signing)/, '').replace(/(Table)?Policy[0-9A-F]{8}$/, '');
@@ -198,11 +201,11 @@ describe('the rights of a function', () => {
     }
   });
 
-  it('are for Lambda alone to take on, and those of state machines and backups for the services that run them', () => {
+  it('are for Lambda alone to take on, and those of state machines, backups and replication for the services that run them', () => {
     for (const [stack, each] of templates) {
       for (const { Properties: properties } of resources(each, 'AWS::IAM::Role')) {
         expect(JSON.stringify(properties.AssumeRolePolicyDocument), stack).toMatch(
-          /"Principal":\{"Service":"(lambda|apigateway|states|events|backup)\.amazonaws\.com"\}/,
+          /"Principal":\{"Service":"(lambda|apigateway|states|events|backup|s3)\.amazonaws\.com"\}/,
         );
       }
     }

@@ -6,7 +6,7 @@ import { resources, synthesizeApp, type Template, template } from '../synthesize
 
 const archiveOf = (data: Template) => {
   const [id, bucket] =
-    Object.entries(data.Resources).find(([name]) => /^AuditArchiveBucket[0-9A-F]{8}$/.test(name)) ?? [];
+    Object.entries(data.Resources).find(([name]) => /^AuditFilesBucket[0-9A-F]{8}$/.test(name)) ?? [];
   return { id, properties: bucket?.Properties ?? {} };
 };
 const retentionOf = (data: Template) =>
@@ -31,7 +31,7 @@ describe('the audit archive', () => {
     expect(Statement).toContainEqual(
       expect.objectContaining({
         ...everyone,
-        Action: ['s3:DeleteObject', 's3:DeleteObjectVersion', 's3:BypassGovernanceRetention'],
+        Action: ['s3:BypassGovernanceRetention', 's3:DeleteObject', 's3:DeleteObjectVersion'],
       }),
     );
     expect(Statement).toContainEqual(
@@ -92,7 +92,7 @@ describe('the keys that sign seals', () => {
       ).Variables;
     expect(environmentOf('AuditSeal').AUDIT_SIGNING_KEY).toEqual(second);
     expect(environmentOf('AuditVerify').AUDIT_SIGNING_KEYS).toEqual({
-      'Fn::Join': ['', [first, ',', second]],
+      'Fn::Join': ['', ['["', first, '","', second, '"]']],
     });
   });
 });

@@ -57,6 +57,7 @@ function shape(
     .replaceAll(domain, '<domain>')
     .replaceAll(account, '<account>')
     .replaceAll(environment, '<environment>')
+    .replace(/("DefaultRetention": )\{[^}]*\}/, '$1<auditArchive>')
     .replace(hashes, '<hash>');
   for (const number of [...tierNumbers, rest.rates.hostRequestsPerSecond, rest.rates.hostBurst])
     text = text.replace(new RegExp(`(Limit": )${number}\\b`, 'g'), '$1<number>');
@@ -124,7 +125,7 @@ describe('a function', () => {
       for (const [id, { Type, Properties: properties }] of Object.entries(each.Resources)) {
         if (Type !== 'AWS::Lambda::Function' || String(properties.Runtime).startsWith('python')) continue;
         if (
-          !/^(AccountSweep|AuditSeal|AuditVerify|Ingest|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|JobOperations|DirectoryBuild|FunctionsPayerJobs|FunctionsApplicationOperations)Function/.test(
+          !/^(AccountSweep|AuditArchive|AuditSeal|AuditVerify|Ingest|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|JobOperations|DirectoryBuild|FunctionsPayerJobs|FunctionsApplicationOperations)Function/.test(
             id,
           )
         ) {

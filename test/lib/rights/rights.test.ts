@@ -20,6 +20,7 @@ const otherNames: Readonly<Record<string, RoleName>> = {
   loads: 'load-machine',
   'loads-rule': 'load-rule',
   jobs: 'job-machine',
+  'audit-files-replication': 'audit-replication',
 };
 
 /** Names of resources in the table of rights, by the text of their ARN (`textOf`). The pattern's group is the part of the resource. */
@@ -51,7 +52,8 @@ const resourceNames: readonly (readonly [arn: RegExp, name: string])[] = [
   [/^arn:aws:states:.*:execution:member-data-\w+-jobs-(\w+):\*$/, 'jobExecutions'],
   [/^arn:aws:logs:.*:log-group:\{AuditHeads\}:log-stream:\{AuditHeadsStream\}$/, 'auditHeadStream'],
   [/^\{AuditHeadsArn\}$/, 'auditHeads'],
-  [/^\{AuditArchiveBucketArn\}(?:\/(.*))?$/, 'auditArchive'],
+  [/^\{AuditFilesBucketArn\}(?:\/(.*))?$/, 'auditArchive'],
+  [/^arn:aws:s3:::plan-audit-copy\/(.*)$/, 'auditCopy'],
   [/^\{(?:Token)?ApiAccessLogArn\}$/, 'callLogs'],
   [/^\{Functions(?:Authorize|Token|MachineToken)LogArn\}$/, 'callLogs'],
   [/^arn:aws:apigateway:[\w-]+::(\/apikeys.*)$/, 'apiKeys'],
