@@ -201,7 +201,7 @@ describe('the rights of a function', () => {
     }
   });
 
-  it('are for Lambda alone to take on, and those of state machines, backups and replication for the services that run them', () => {
+  it('are for Lambda alone to take on, and those of other services for these services alone', () => {
     for (const [stack, each] of templates) {
       for (const { Properties: properties } of resources(each, 'AWS::IAM::Role')) {
         expect(JSON.stringify(properties.AssumeRolePolicyDocument), stack).toMatch(
