@@ -38,7 +38,7 @@ export interface AuditSealsProps extends EnvironmentStackProps {
 
 /**
  * Creates the functions for seals over the audit trail (docs/decisions/0008): a scheduled one that makes them, one that verifies them
- * for an operator, and a scheduled one that copies them with their events to the archive (docs/decisions/0071). None may change or delete
+ * for an operator, and a scheduled one that copies them with their events to the archive (docs/decisions/0072). None may change or delete
  * anything. The first may not read events, and the others may not make seals.
  */
 export function createAuditSeals(scope: Stack, { configuration, bundles, data }: AuditSealsProps): void {
