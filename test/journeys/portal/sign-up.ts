@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { aPhone, domainOf, e164Of, isOrganization, type Person } from './people.ts';
 import { codeTo } from './portal.ts';
 
@@ -104,15 +104,13 @@ export async function readAndTick(page: Page): Promise<void> {
   await box.waitFor();
   const text = page.getByRole('main').getByRole('region').first();
   // A new page gives its heading the focus: a key pressed at that moment scrolls the page instead of the text.
-  await expect
-    .poll(
-      async () => {
-        await text.press('End');
-        return page.getByText('You have reached the end of the text.').isVisible();
-      },
-      { timeout: 30_000, interval: 250 },
-    )
-    .toBe(true);
+  await vi.waitFor(
+    async () => {
+      await text.press('End');
+      await page.getByText('You have reached the end of the text.').waitFor({ timeout: 1_000 });
+    },
+    { timeout: 30_000 },
+  );
   await box.press('Space');
 }
 
