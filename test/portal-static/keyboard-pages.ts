@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { documentationPages } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import type { PortalRouteName } from '../../lambdas/portal/catalog/portal-routes.ts';
 import type { Who } from './keyboard-answers.ts';
-import { pressAt, tabTo, typeAt } from './keyboard-walk.ts';
+import { pressAt, readAndAccept, tabTo, typeAt } from './keyboard-walk.ts';
 
 /**
  * A page of the portal for the keyboard tests: its viewer, its path, and what people do there with keys alone. The result is a call of the
@@ -66,14 +66,6 @@ const organization = (number: Readonly<Record<string, string>>): KeyboardPage =>
   },
   leads: /address and customer service/,
 });
-
-const readAndAccept = async (page: Page, box: RegExp, button: string) => {
-  await tabTo(page, /^SECTION /);
-  await page.keyboard.press('End');
-  await page.getByText('You have reached the end of the text.').waitFor();
-  await pressAt(page, box, 'Space');
-  await pressAt(page, `BUTTON ${button}`);
-};
 
 const confirm = async (page: Page, button: string) => {
   await pressAt(page, button);

@@ -127,6 +127,15 @@ export async function typeAt(page: Page, name: string | RegExp, text: string): P
   await page.keyboard.type(text);
 }
 
+/** Scrolls a text to its end, ticks the box below it, and presses the button. */
+export async function readAndAccept(page: Page, box: string | RegExp, button: string): Promise<void> {
+  await tabTo(page, /^SECTION /);
+  await page.keyboard.press('End');
+  await page.getByText('You have reached the end of the text.').waitFor();
+  await pressAt(page, box, 'Space');
+  await pressAt(page, `BUTTON ${button}`);
+}
+
 /** The name of the element that has the focus. */
 export async function focused(page: Page): Promise<string> {
   return (await page.evaluate(`(() => {

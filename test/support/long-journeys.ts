@@ -5,7 +5,7 @@
  */
 export const longJourneys = [
   'test/journeys/conformance-*.test.ts',
-  'test/journeys/portal-people.test.ts',
+  'test/journeys/portal-{keyboard,people}.test.ts',
   'test/journeys/portal-four-eyes.test.ts',
   'test/journeys/portal-jobs.test.ts',
   'test/journeys/credential-rotation.test.ts',
