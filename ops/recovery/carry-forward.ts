@@ -90,13 +90,15 @@ export class OtherEnvironment extends Error {
   }
 }
 
-/** Number of the first seal of each token issuer, which no restore changes and no two environments share. */
-const firstSeal = '000000000001';
+/** Keys of the first seal of each token issuer, which no restore changes and no two environments share. */
+export const firstSealKeys: readonly StoredKey[] = signingKeyOwners.map((owner) => ({
+  pk: { S: `SEAL#${owner}` },
+  sk: { S: '000000000001' },
+}));
 
 async function checkEnvironment(newest: RecoveryTable, restored: RecoveryTable): Promise<void> {
-  const first = signingKeyOwners.map((owner) => ({ pk: { S: `SEAL#${owner}` }, sk: { S: firstSeal } }));
-  const there = byKey(await newest.find(first));
-  for (const seal of await restored.find(first))
+  const there = byKey(await newest.find(firstSealKeys));
+  for (const seal of await restored.find(firstSealKeys))
     if (!same(there.get(keyText(seal)), seal)) throw new OtherEnvironment();
 }
 

@@ -21,6 +21,7 @@ import { redeemCode } from '../../ops/demo/tokens.ts';
 import { carriedText } from '../../ops/recovery/carried-text.ts';
 import {
   carryForward,
+  firstSealKeys,
   keyText,
   type RecoveryTable,
   type StoredItem,
@@ -70,7 +71,8 @@ export async function drillRestoredTable(deps: DrillDeps): Promise<void> {
   expectEqual('whether the Patient is as before', (await read(scene, kept, 200)) === before, false);
   print('14:07  a defect damages the Patient');
 
-  const newest = memoryTable(await itemsOf(table));
+  // The first seals show that both tables are of one environment.
+  const newest = memoryTable([...(await itemsOf(table)), ...(await table.find(firstSealKeys))]);
   try {
     await restore(table, earlier, newest);
     expectEqual('the restored Patient', await read(scene, kept, 200), before);
