@@ -1,11 +1,12 @@
 /**
- * `npm run sbom`: writes the software bill of materials and the table of licenses to `dist/documents`. Needs the bundles of `npm run synth`.
+ * `npm run sbom`: writes the software bill of materials and the table of licenses to `dist/documents`. Builds the pages, and needs the functions of `npm run bundle`.
  * Exit code 1 for a license that is not allowed.
  */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildPortal } from '../portal-static/build/build.ts';
 import {
   type BillOfMaterials,
   type BundleInputs,
@@ -19,10 +20,13 @@ import {
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist/documents');
 
-function bundleInputs(path: string): BundleInputs {
-  if (!existsSync(join(root, path)))
-    throw new Error(`${path} is missing, so it is unknown what the bundles hold. Run npm run synth first.`);
-  return JSON.parse(readFileSync(join(root, path), 'utf8')) as BundleInputs;
+function functionInputs(): BundleInputs {
+  const path = join(root, 'dist/meta.json');
+  if (!existsSync(path))
+    throw new Error(
+      'dist/meta.json is missing, so it is unknown what the functions hold. Run npm run bundle first.',
+    );
+  return JSON.parse(readFileSync(path, 'utf8')) as BundleInputs;
 }
 
 /** CycloneDX 1.5 of the lockfile, by npm, under the product's name instead of the folder's. */
@@ -48,11 +52,7 @@ try {
   const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: LockedPackages;
   };
-  const packages = licensedPackages(
-    lockfile.packages,
-    bundleInputs('dist/meta.json'),
-    bundleInputs('dist/portal-static/assets/meta.json'),
-  );
+  const packages = licensedPackages(lockfile.packages, functionInputs(), await buildPortal());
   const problems = licenseProblems(packages);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const bill = billOfMaterials();
