@@ -3,10 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentVariables } from '../../lambdas/catalog/environment-variables.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { readEnvironment } from '../../lambdas/platform/runtime/environment.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { type ConfiguredApp, configuredApp } from './configured-app.ts';
 import {
   methods,
+  ownFunctions,
   type Resource,
   resources,
   synthesizeApp,
@@ -166,6 +168,16 @@ describe('a function', () => {
     for (const [, { Properties: properties }] of made) {
       const { Variables } = properties.Environment as { readonly Variables: Record<string, unknown> };
       expect(Object.keys(Variables)).toEqual(expect.arrayContaining(read));
+    }
+  });
+
+  it('is given values that handlers can read', () => {
+    const names = Object.keys(environmentVariables) as (keyof typeof environmentVariables)[];
+    for (const { Properties: properties } of [...synthesizeApp().values()].flatMap(ownFunctions)) {
+      const { Variables } = properties.Environment as { readonly Variables: Record<string, unknown> };
+      const given = names.filter((name) => environmentVariables[name] in Variables);
+      const values = atItsLongest(Variables) as Record<string, string>;
+      expect(Object.keys(readEnvironment(given, values))).toEqual(given);
     }
   });
 });
