@@ -1,22 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { authorizationServerEndpoints } from '../../lambdas/catalog/addresses.ts';
 import type { CallsView, CredentialsView } from '../../lambdas/portal/api/views.ts';
 import { http, originsOf, redirectUri } from './journey.ts';
 import { credentialsByApi, openApplication, registerByApi } from './portal/applications.ts';
-import { done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { done, portalChromium } from './portal/browser.ts';
 import { runApplication } from './portal/calls.ts';
 import { aDeveloper } from './portal/developer.ts';
 
-let chromium: PortalChromium;
-beforeAll(async () => {
-  chromium = await openPortalChromium();
-});
-afterAll(async () => {
-  await chromium.close();
-});
-afterEach(() => {
-  expect(chromium.complaints.splice(0)).toEqual([]);
-});
+const chromium = portalChromium();
 
 const lob = 'MAPD';
 

@@ -1,24 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { decisionCriteria } from '../../lambdas/portal/catalog/application-states.ts';
 import { credentialsByApi, openApplication, submittedByApi } from './portal/applications.ts';
-import { done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { done, portalChromium } from './portal/browser.ts';
 import { runApplication } from './portal/calls.ts';
 import { aDeveloper, type Developer } from './portal/developer.ts';
 import { anOperator } from './portal/operations.ts';
 import { mailed, ops, opsEnds } from './portal/portal.ts';
 import { signIn } from './portal/sign-up.ts';
 
-let chromium: PortalChromium;
-beforeAll(async () => {
-  chromium = await openPortalChromium();
-});
-afterAll(async () => {
-  await chromium.close();
-});
-afterEach(() => {
-  expect(chromium.complaints.splice(0)).toEqual([]);
-});
+const chromium = portalChromium();
 
 const lob = 'CHPMD';
 

@@ -1,22 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TokenResponse } from '../../lambdas/authorization/token/grant-type.ts';
 import { demonstration } from '../../lambdas/catalog/oauth/demonstration.ts';
 import { demonstratedMember } from '../../ops/demonstration.ts';
 import { demonstrationTokenCall } from '../../portal-static/pages/demonstration/demonstration-calls.ts';
 import { localFetch, memberOf, originsOf } from './journey.ts';
-import { openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { portalChromium } from './portal/browser.ts';
 import { portalOrigin } from './portal/portal.ts';
 
-let chromium: PortalChromium;
-beforeAll(async () => {
-  chromium = await openPortalChromium();
-});
-afterAll(async () => {
-  await chromium.close();
-});
-afterEach(() => {
-  expect(chromium.complaints.splice(0)).toEqual([]);
-});
+const chromium = portalChromium();
 
 const requestToken = async (environment: 'sandbox' | 'production') => {
   const { url, headers, body } = demonstrationTokenCall(originsOf(environment));

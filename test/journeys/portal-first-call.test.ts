@@ -1,22 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { memberOf } from './journey.ts';
 import { guidedCall, registerExample } from './portal/applications.ts';
-import { openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { portalChromium } from './portal/browser.ts';
 import { paceOf } from './portal/pace.ts';
 import { aPerson } from './portal/people.ts';
 import { portalOrigin } from './portal/portal.ts';
 import { prove, signUp } from './portal/sign-up.ts';
 
-let chromium: PortalChromium;
-beforeAll(async () => {
-  chromium = await openPortalChromium();
-});
-afterAll(async () => {
-  await chromium.close();
-});
-afterEach(() => {
-  expect(chromium.complaints.splice(0)).toEqual([]);
-});
+const chromium = portalChromium();
 
 const lob = 'DSNP';
 /** Longest time from the home page to a member's data, as promised to developers. */

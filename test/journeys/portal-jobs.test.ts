@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { ApplicationView, CredentialsView } from '../../lambdas/portal/api/views.ts';
 import { memberBundle } from '../payer-access/jobs/member-bundles.ts';
 import { localFetch, originsOf } from './journey.ts';
 import { createPayerClient, payerHeaders, payerKey, payerNpi } from './payer-client.ts';
-import { api, done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { api, done, portalChromium } from './portal/browser.ts';
 import { aDeveloper, type Developer } from './portal/developer.ts';
 import { anOperator } from './portal/operations.ts';
 import { ops, portalOrigin } from './portal/portal.ts';
@@ -20,16 +20,7 @@ const lob = 'DSNP';
 const name = 'Harbor Payer Exchange';
 /** Enough members for a job of some seconds. */
 const membersOfLongJob = 1500;
-let chromium: PortalChromium;
-beforeAll(async () => {
-  chromium = await openPortalChromium();
-});
-afterAll(async () => {
-  await chromium.close();
-});
-afterEach(() => {
-  expect(chromium.complaints.splice(0)).toEqual([]);
-});
+const chromium = portalChromium();
 
 /**
  * Registers a payer's application in the portal; an operator verifies its organization.

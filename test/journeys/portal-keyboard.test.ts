@@ -1,24 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { it } from 'vitest';
 import { pressAt, readAndAccept, typeAt } from '../portal-static/keyboard-walk.ts';
 import { memberOf } from './journey.ts';
-import { openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { portalChromium } from './portal/browser.ts';
 import { anOperator } from './portal/operations.ts';
 import { aPerson, e164Of, type Person } from './portal/people.ts';
 import { codeTo, mailed } from './portal/portal.ts';
 
 /** One developer and one operator with a keyboard alone, from the home page to an approval; each page by itself: `test/portal-static/keyboard.test.ts`. */
 
-let chromium: PortalChromium;
-beforeAll(async () => {
-  chromium = await openPortalChromium();
-});
-afterAll(async () => {
-  await chromium.close();
-});
-afterEach(() => {
-  expect(chromium.complaints.splice(0)).toEqual([]);
-});
+const chromium = portalChromium();
 
 const at = async (page: Page, name: string | RegExp) =>
   await page.getByRole('heading', { level: 1, name }).waitFor();

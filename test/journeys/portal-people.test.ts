@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperType } from '../../lambdas/portal/catalog/account-states.ts';
 import { http } from './journey.ts';
 import { attest, promote, register, registerByApi, submit, viewCredentials } from './portal/applications.ts';
-import { api, done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { api, done, portalChromium } from './portal/browser.ts';
 import { runApplication } from './portal/calls.ts';
 import { aDeveloper } from './portal/developer.ts';
 import { anOperator, decide, verifyOrganization } from './portal/operations.ts';
@@ -13,23 +13,16 @@ import { prove, signIn, signUp, typeCode } from './portal/sign-up.ts';
 
 const lob = 'MAPD';
 
-let chromium: PortalChromium;
+const chromium = portalChromium();
 /** A page of the operators' console. */
 let operator: Page;
 beforeAll(async () => {
-  chromium = await openPortalChromium();
   operator = await chromium.open('/sign-in');
   await signIn(operator, await anOperator());
   // The first call of a function takes longest, so it is made before the journeys call at once.
   const { page } = await aDeveloper(chromium);
   await registerByApi(page, { name: 'First steps', lob });
   await page.context().close();
-});
-afterAll(async () => {
-  await chromium.close();
-});
-afterEach(() => {
-  expect(chromium.complaints.splice(0)).toEqual([]);
 });
 
 /** Long, since the journeys run in parallel and one of them waits for a minute. */

@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { it } from 'vitest';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { memberOf, provision } from './journey.ts';
 import { payerNpi } from './payer-client.ts';
 import { guidedCall, openApplication } from './portal/applications.ts';
-import { done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { done, portalChromium } from './portal/browser.ts';
 import { aDeveloper } from './portal/developer.ts';
 
 /** Applications that authenticate with a key of their own (private_key_jwt), which is made and used in the browser. */
 
-let chromium: PortalChromium;
-beforeAll(async () => {
-  chromium = await openPortalChromium();
-});
-afterAll(async () => {
-  await chromium.close();
-});
-afterEach(() => {
-  expect(chromium.complaints.splice(0)).toEqual([]);
-});
+const chromium = portalChromium();
 
 const at = (path: string) => `https://app.example.org${path}`;
 

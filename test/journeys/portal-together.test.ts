@@ -1,21 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { openApplication, registerByApi } from './portal/applications.ts';
-import { api, done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { api, done, portalChromium } from './portal/browser.ts';
 import { aDeveloper, type Developer } from './portal/developer.ts';
 import { mailed, portalOrigin } from './portal/portal.ts';
 
-let chromium: PortalChromium;
-beforeAll(async () => {
-  chromium = await openPortalChromium();
-});
-afterAll(async () => {
-  await chromium.close();
-});
-afterEach(() => {
-  expect(chromium.complaints.splice(0)).toEqual([]);
-});
+const chromium = portalChromium();
 
 /** Opens another tab of the same browser. */
 async function anotherTab({ page }: Developer, path: string): Promise<Page> {

@@ -1,4 +1,5 @@
 import type { Browser, Page, Request } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { openChromium } from '../../support/chromium.ts';
 import { type PublishedApi, publishedApi } from '../published-openapi.ts';
 import { portalOrigin } from './portal.ts';
@@ -7,20 +8,25 @@ import { portalOrigin } from './portal.ts';
 export interface PortalChromium {
   /** Opens a page in a new profile, at a path of the portal. */
   open(path: string): Promise<Page>;
-  /**
-   * Errors that a page logged or that its policy refused, and answers of the portal's API that differ from its OpenAPI document. Answers of
-   * 400 and above are left to the journey.
-   */
-  readonly complaints: string[];
-  close(): Promise<void>;
 }
 
-export async function openPortalChromium(): Promise<PortalChromium> {
-  const browser: Browser = await openChromium();
+/**
+ * Chromium for the tests of a file: opened before them and closed after them. A test fails for an error that a page logged or that its policy
+ * refused, and for an answer of the portal's API that differs from its OpenAPI document. Answers of 400 and above are left to the test.
+ */
+export function portalChromium(): PortalChromium {
   const complaints: string[] = [];
-  const api = await publishedApi('portal-openapi.json');
+  let browser: Browser;
+  let api: PublishedApi;
+  beforeAll(async () => {
+    browser = await openChromium();
+    api = await publishedApi('portal-openapi.json');
+  });
+  afterAll(async () => await browser.close());
+  afterEach(() => {
+    expect(complaints.splice(0)).toEqual([]);
+  });
   return {
-    complaints,
     async open(path) {
       const context = await browser.newContext();
       context.setDefaultTimeout(60_000);
@@ -41,7 +47,6 @@ export async function openPortalChromium(): Promise<PortalChromium> {
       await page.goto(portalOrigin() + path);
       return page;
     },
-    close: async () => await browser.close(),
   };
 }
 
