@@ -63,7 +63,9 @@ describe('the table of packages', () => {
   };
 
   it('names what is inside functions and pages, nested packages too', () => {
-    const functions = { inputs: { 'lambdas/x.ts': {}, 'node_modules/b/node_modules/@s/a/dist/i.js': {} } };
+    const functions = {
+      inputs: { 'lambdas/platform/kernel/line.ts': {}, 'node_modules/b/node_modules/@s/a/dist/i.js': {} },
+    };
     const pages = { inputs: { 'node_modules/b/i.js': {}, 'node_modules/b/node_modules/@s/a/i.js': {} } };
     const table = licenseTable(licensedPackages(packages, functions, pages));
     expect(table.split('\n').slice(6, -1)).toEqual([

@@ -69,7 +69,7 @@ export interface Breakage {
 
 /**
  * Lists the changes of the later contract that break clients of the earlier one, by the rules of the portal's page on versioning
- * (docs/versioning.md).
+ * (portal-static/docs/versioning.md).
  */
 export function breakagesOf(earlier: string, later: string): readonly Breakage[] {
   const now = parse(later);
