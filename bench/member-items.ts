@@ -6,7 +6,7 @@ import { encodeLabel, labelAttribute } from '../lambdas/fhir/store/record-labels
 import { resourceChangeWrites } from '../lambdas/fhir/store/resource-writes.ts';
 import type { Label } from '../lambdas/fhir/values/label.ts';
 import { aboutName } from '../lambdas/fhir/values/values.ts';
-import type { LoadedResource } from '../lambdas/loads/ingest/ingest.ts';
+import type { LoadedResource } from '../lambdas/loads/ingest/ingest-ports.ts';
 import type { Key } from '../lambdas/platform/table/key.ts';
 import { mergeAttributeChanges } from '../lambdas/platform/table/merge-attribute-changes.ts';
 import type { Item, Write } from '../lambdas/platform/table/table.ts';

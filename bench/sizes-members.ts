@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { LoadedResource } from '../lambdas/loads/ingest/ingest.ts';
+import type { LoadedResource } from '../lambdas/loads/ingest/ingest-ports.ts';
 import type { Key } from '../lambdas/platform/table/key.ts';
 import type { Item } from '../lambdas/platform/table/table.ts';
 import { grantKey } from '../lambdas/platform/table/table-keys.ts';

@@ -1,8 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { decodeResource, digestOfValues } from '../../lambdas/fhir/store/stored-resource.ts';
-import { type Ingest, ingestMember, type MemberAccounts } from '../../lambdas/loads/ingest/ingest.ts';
+import { ingestMember } from '../../lambdas/loads/ingest/ingest.ts';
 import type { IngestAnswer, MemberLoad } from '../../lambdas/loads/ingest/ingest-contract.ts';
+import type { Ingest, MemberAccounts } from '../../lambdas/loads/ingest/ingest-ports.ts';
 import { contactDataOf } from '../../lambdas/loads/rows/contact-data.ts';
 import { createMemberLoader } from '../../lambdas/loads/store/member-loader.ts';
 import { createContactEnvelopes } from '../../lambdas/platform/aws/contact-envelopes.ts';

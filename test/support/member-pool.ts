@@ -5,7 +5,7 @@ import {
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { createMemberAccounts } from '../../lambdas/loads/aws/member-accounts.ts';
-import type { MemberAccounts } from '../../lambdas/loads/ingest/ingest.ts';
+import type { MemberAccounts } from '../../lambdas/loads/ingest/ingest-ports.ts';
 import { assembly, resource } from '../local/aws/declarations.ts';
 import { started } from '../local/aws/started.ts';
 

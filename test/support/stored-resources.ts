@@ -2,7 +2,7 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import { labeledValues } from '../../lambdas/fhir/labels/resource-label.ts';
 import { createRecordLabeling } from '../../lambdas/fhir/store/label-writes.ts';
 import { resourceChangeWrites } from '../../lambdas/fhir/store/resource-writes.ts';
-import type { LoadedResource } from '../../lambdas/loads/ingest/ingest.ts';
+import type { LoadedResource } from '../../lambdas/loads/ingest/ingest-ports.ts';
 import type { Table } from '../../lambdas/platform/table/table.ts';
 
 /** Stores resources of a patient with their index entries, as a load does. */

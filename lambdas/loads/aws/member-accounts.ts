@@ -10,7 +10,12 @@ import {
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { normalizedPassword } from '../../platform/aws/password-spelling.ts';
-import type { AccountCreated, AccountRefusal, MemberAccount, MemberAccounts } from '../ingest/ingest.ts';
+import type {
+  AccountCreated,
+  AccountRefusal,
+  MemberAccount,
+  MemberAccounts,
+} from '../ingest/ingest-ports.ts';
 
 /**
  * Members' accounts in the environment's user pool. The user name is the member ID, the e-mail address an alias. Addresses come from the

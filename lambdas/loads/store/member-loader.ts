@@ -36,7 +36,7 @@ import type {
   PatientMember,
   ResourceChange,
   StoredVersion,
-} from '../ingest/ingest.ts';
+} from '../ingest/ingest-ports.ts';
 
 /** Most items of a transaction beside the audit event and both links. */
 const mostItems = transactionLimits.items - 1;

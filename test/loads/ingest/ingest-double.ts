@@ -1,12 +1,12 @@
-import {
-  type Ingest,
-  ingestMember,
-  type LinkedLoad,
-  type NamedPatient,
-  type PatientMember,
-  type StoredVersion,
-} from '../../../lambdas/loads/ingest/ingest.ts';
+import { ingestMember } from '../../../lambdas/loads/ingest/ingest.ts';
 import type { MemberLoad } from '../../../lambdas/loads/ingest/ingest-contract.ts';
+import type {
+  Ingest,
+  LinkedLoad,
+  NamedPatient,
+  PatientMember,
+  StoredVersion,
+} from '../../../lambdas/loads/ingest/ingest-ports.ts';
 
 export const patientId = 'd26b83fc-66cb-4440-a34c-5f6ca9570ce1';
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPatientCompartment } from '../../../lambdas/fhir/store/resource-store.ts';
 import { digestOfValues } from '../../../lambdas/fhir/store/stored-resource.ts';
 import { searchValues } from '../../../lambdas/fhir/values/values.ts';
-import {
-  ingestMember,
-  type LinkedLoad,
-  type LoadedResource,
-  type ResourceChange,
-} from '../../../lambdas/loads/ingest/ingest.ts';
+import { ingestMember } from '../../../lambdas/loads/ingest/ingest.ts';
+import type {
+  LinkedLoad,
+  LoadedResource,
+  ResourceChange,
+} from '../../../lambdas/loads/ingest/ingest-ports.ts';
 import { createMemberLoader } from '../../../lambdas/loads/store/member-loader.ts';
 import { digests } from '../../../lambdas/platform/runtime/digests.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';

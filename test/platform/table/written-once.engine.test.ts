@@ -10,7 +10,7 @@ import { createJwksStore } from '../../../lambdas/authorization/store/jwks-store
 import type { Client } from '../../../lambdas/clients/provisioning/client.ts';
 import type { Commit } from '../../../lambdas/clients/provisioning/provisioning-ports.ts';
 import { createClientRegistry } from '../../../lambdas/clients/store/client-registry.ts';
-import type { LinkedLoad } from '../../../lambdas/loads/ingest/ingest.ts';
+import type { LinkedLoad } from '../../../lambdas/loads/ingest/ingest-ports.ts';
 import { createMemberLoader } from '../../../lambdas/loads/store/member-loader.ts';
 import { ConditionFailed, type Table } from '../../../lambdas/platform/table/table.ts';
 import { memberKey } from '../../../lambdas/platform/table/table-keys.ts';
