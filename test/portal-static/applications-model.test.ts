@@ -1,7 +1,8 @@
 import { exportLines } from '../../portal-static/pages/applications/credentials-model.ts';
 import { describe, expect, it } from 'vitest';
 import { authorizationErrors } from '../../lambdas/catalog/oauth/oauth-errors.ts';
-import { draftRequest, readConfiguration, screens } from '../../lambdas/portal/api/applications.ts';
+import { draftRequest } from '../../lambdas/portal/api/application-requests.ts';
+import { readConfiguration, screens } from '../../lambdas/portal/api/applications.ts';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { applicationTypeNames } from '../../lambdas/portal/catalog/application-states.ts';
 import {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApplicationConfiguration, draftRequest } from '../../lambdas/portal/api/applications.ts';
+import { draftRequest } from '../../lambdas/portal/api/application-requests.ts';
+import type { ApplicationConfiguration } from '../../lambdas/portal/api/applications.ts';
 import { expectAccessible } from '../support/accessible-page.ts';
 import { account, openedAccount } from './accounts.ts';
 import { openPortalBrowser, type PortalBrowser } from './applications-browser.ts';

@@ -1,24 +1,20 @@
-/** Request schemas of the application routes, and the rules between the fields of an application. */
+/** Schema of an application's configuration, and the rules between its fields. */
 
 import * as z from 'zod/mini';
-import { type Environment, environments } from '../../catalog/environments.ts';
+import type { Environment } from '../../catalog/environments.ts';
 import { interfaceNames, offers } from '../../catalog/interface-families.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { clientJwks, privateMembers } from '../../catalog/oauth/client-jwks.ts';
 import { isNativeUri } from '../../catalog/oauth/native-redirect-uris.ts';
 import { applicationTypeNames, applicationTypes, responseTypes } from '../catalog/application-states.ts';
 import { portalLimits } from '../catalog/limits.ts';
-import { memberAddresses, type ScreenName, screenNames } from './application-screens.ts';
+import { memberAddresses, type ScreenName } from './application-screens.ts';
 import {
-  accepted,
-  agreementVersion,
   email,
   isLoopback,
   isWebAddress,
   line,
   paragraph,
-  presentPassword,
-  recordVersion,
   redirectAddress,
   usPhone,
   webAddress,
@@ -103,6 +99,7 @@ export const screens = {
 const fields = z.strictObject({ ...registration, ...uris, ...contact });
 export type ApplicationConfiguration = z.infer<typeof fields>;
 export type ConfigurationField = keyof ApplicationConfiguration;
+export const configurationFieldNames = Object.keys(fields.shape) as ConfigurationField[];
 
 export interface FieldIssue {
   /** Path of the field, e.g. `['loginRedirectUris', 0]`. */
@@ -295,65 +292,3 @@ export function fieldIssues(error: z.core.$ZodError): FieldIssue[] {
       : [{ path: issue.path as (string | number)[], message: issue.message }],
   );
 }
-
-/** Most characters of a draft's text value. A JWK Set of ten RSA keys, the longest value, has some 10,000. */
-const longestTyped = 16_000;
-/** A value of a draft as it was typed. A draft's field names and sizes are checked; its values are not checked before registration. */
-const typed = z.union([
-  z.string().check(z.maxLength(longestTyped)),
-  z.boolean(),
-  z.array(z.string().check(z.maxLength(4000))).check(z.maxLength(20)),
-]);
-export const draftRequest = z.strictObject({
-  screen: z.enum(screenNames),
-  values: z.partialRecord(
-    z.enum(Object.keys({ ...registration, ...uris, ...contact }) as ConfigurationField[]),
-    typed,
-  ),
-});
-export const draftId = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/));
-
-export const configurationRequest = z.strictObject({ version: recordVersion, configuration: z.unknown() });
-export const registerRequest = z.strictObject({
-  configuration: z.unknown(),
-  /** The draft that this application is registered from; the registration deletes the draft. */
-  draftId: z.optional(draftId),
-});
-export const versionRequest = z.strictObject({ version: recordVersion });
-export const promoteRequest = z.strictObject({
-  version: recordVersion,
-  /** Values for production. If absent, the sandbox's values are copied, and can be edited afterwards. */
-  configuration: z.optional(z.unknown()),
-});
-export const appealRequest = z.strictObject({
-  version: recordVersion,
-  words: paragraph('the reason to review the decision again'),
-});
-export const attestationRequest = z.strictObject({
-  version: recordVersion,
-  textVersion: agreementVersion,
-  scrolledToEnd: accepted,
-  accepted,
-});
-export const credentialsRequest = z.strictObject({ password: z.optional(presentPassword) });
-/** Idempotency key: a request repeated with the same ID has no further effect. */
-const requestId = z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/));
-export const rotationRequest = z.strictObject({
-  requestId,
-  overlapSeconds: z
-    .int({ error: 'whole seconds' })
-    .check(
-      z.minimum(0, { error: 'zero or more seconds' }),
-      z.maximum(portalLimits.rotationOverlapSecondsMaximum, { error: 'at most 30 days' }),
-    ),
-});
-export const stopRequest = z.strictObject({
-  requestId,
-  /** The `createdAt` of the secret or key, as View Credentials returns it. The newest secret or key cannot be stopped, only rotated. */
-  createdAt: z.string().check(
-    z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
-      error: 'the `createdAt` of an older secret or key',
-    }),
-  ),
-});
-export const environmentName = z.enum(environments);

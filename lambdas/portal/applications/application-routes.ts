@@ -2,14 +2,14 @@
 
 import type { Environment } from '../../catalog/environments.ts';
 import {
-  type ApplicationConfiguration,
   appealRequest,
   attestationRequest,
   configurationRequest,
   promoteRequest,
   registerRequest,
   versionRequest,
-} from '../api/applications.ts';
+} from '../api/application-requests.ts';
+import type { ApplicationConfiguration } from '../api/applications.ts';
 import {
   type PortalProblem,
   type PortalRequest,

@@ -1,6 +1,6 @@
 /** Developers' routes for an application's credentials in one environment. */
 
-import { credentialsRequest, rotationRequest, stopRequest } from '../api/applications.ts';
+import { credentialsRequest, rotationRequest, stopRequest } from '../api/application-requests.ts';
 import {
   noContent,
   type PortalProblem,

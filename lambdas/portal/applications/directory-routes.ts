@@ -12,7 +12,7 @@ import type {
   DirectoryOperationAnswer,
   DirectoryToFix,
 } from '../../provider-directory/build/directory-operations-contract.ts';
-import { environmentName } from '../api/applications.ts';
+import { environmentName } from '../api/application-requests.ts';
 import type { DirectoriesToFixView, DirectoryToFixView } from '../api/directory-views.ts';
 import {
   type PortalRequest,

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../../catalog/environments.ts';
 import type { ProvisioningRefusal } from '../../clients/provisioning/provisioning-contract.ts';
-import { environmentName } from '../api/applications.ts';
+import { environmentName } from '../api/application-requests.ts';
 import { type PortalProblem, type PortalRequest, problem } from '../api/route-handler.ts';
 import { allowedActs } from './allowed-acts.ts';
 import type { LoadedApplication } from './application.ts';

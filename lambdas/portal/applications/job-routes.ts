@@ -12,7 +12,7 @@ import {
   type JobSummary,
   jobOperation,
 } from '../../payer-access/jobs/job-operations-contract.ts';
-import { environmentName } from '../api/applications.ts';
+import { environmentName } from '../api/application-requests.ts';
 import type { JobDetailView, JobListView, JobView } from '../api/job-views.ts';
 import {
   type PortalProblem,

@@ -6,7 +6,7 @@ import {
   type OrganizationIdentifier,
   organizationIdentifier,
 } from '../../catalog/payer/organization-identifiers.ts';
-import { environmentName } from '../api/applications.ts';
+import { environmentName } from '../api/application-requests.ts';
 import type { VerifiedOrganizationView } from '../api/operator-views.ts';
 import {
   type PortalRequest,

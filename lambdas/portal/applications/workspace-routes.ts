@@ -1,6 +1,6 @@
 /** Portal routes for drafts, the sandbox's test members, the environments' addresses and the public status. */
 
-import { draftId, draftRequest } from '../api/applications.ts';
+import { draftId, draftRequest } from '../api/application-requests.ts';
 import {
   noContent,
   type PortalResult,

@@ -2,7 +2,8 @@
 
 import * as z from 'zod';
 import * as accounts from '../../../lambdas/portal/api/accounts.ts';
-import * as applications from '../../../lambdas/portal/api/applications.ts';
+import * as requests from '../../../lambdas/portal/api/application-requests.ts';
+
 import { newPassword, passwordConfirmation, webAddress } from '../../../lambdas/portal/api/fields.ts';
 import * as operations from '../../../lambdas/portal/api/operations.ts';
 import { statedIdentifiers, statedNpi } from '../../../lambdas/portal/api/stated-identifiers.ts';
@@ -67,23 +68,23 @@ export const portalRequests: Readonly<Partial<Record<PortalRouteName, z.core.$Zo
   acceptInvitation: accounts.acceptInvitationRequest,
   showInvitation: accounts.acceptInvitationRequest,
   changeTeamRole: accounts.teamRoleRequest,
-  registerApplication: withConfiguration(applications.registerRequest),
-  updateSandbox: withConfiguration(applications.configurationRequest),
-  promote: withConfiguration(applications.promoteRequest, true),
-  updateProduction: withConfiguration(applications.configurationRequest),
-  submit: applications.versionRequest,
-  recall: applications.versionRequest,
-  appeal: applications.appealRequest,
-  withdraw: applications.versionRequest,
-  proposeChange: withConfiguration(applications.configurationRequest),
-  submitChange: applications.versionRequest,
-  attest: applications.attestationRequest,
-  credentials: applications.credentialsRequest,
-  rotateSecret: applications.rotationRequest,
-  rotateKey: applications.rotationRequest,
-  stopSecret: applications.stopRequest,
-  stopKey: applications.stopRequest,
-  saveDraft: applications.draftRequest,
+  registerApplication: withConfiguration(requests.registerRequest),
+  updateSandbox: withConfiguration(requests.configurationRequest),
+  promote: withConfiguration(requests.promoteRequest, true),
+  updateProduction: withConfiguration(requests.configurationRequest),
+  submit: requests.versionRequest,
+  recall: requests.versionRequest,
+  appeal: requests.appealRequest,
+  withdraw: requests.versionRequest,
+  proposeChange: withConfiguration(requests.configurationRequest),
+  submitChange: requests.versionRequest,
+  attest: requests.attestationRequest,
+  credentials: requests.credentialsRequest,
+  rotateSecret: requests.rotationRequest,
+  rotateKey: requests.rotationRequest,
+  stopSecret: requests.stopRequest,
+  stopKey: requests.stopRequest,
+  saveDraft: requests.draftRequest,
   verifyOrganization: statedIdentifiers,
   decideApplication: operations.applicationDecision,
   decideAccount: operations.accountDecision,
