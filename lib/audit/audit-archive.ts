@@ -24,7 +24,7 @@ import { reachableBucket, statementsOf } from '../rights/statements.ts';
 
 /**
  * The bucket of the audit archive. Object Lock keeps each file for the configured years. S3's own key encrypts it: with a key of the account,
- * whoever can delete keys could make a locked archive unreadable (docs/decisions/0072).
+ * an administrator of keys could make a locked archive unreadable (docs/decisions/0072).
  */
 export class AuditArchive extends Construct {
   readonly bucket: Bucket & IBucket;

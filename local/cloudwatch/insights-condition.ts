@@ -3,7 +3,7 @@
 /** Form of the name of a field: `status`, `@timestamp`. */
 export const fieldPattern = /^@?[A-Za-z][\w.]*$/;
 
-/** Error of a query in a form that is not known on one machine; the name of the template's resource is added by whoever reads it. */
+/** Error of a query in a form that is not known on one machine; its caller adds the name of the template's resource. */
 export function unknownQuery(text: string): Error {
   return new Error(`the query ${text} is not known on one machine`);
 }

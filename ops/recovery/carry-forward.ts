@@ -31,8 +31,8 @@ export type CarriedKinds = ReadonlyMap<ItemKind, Carried>;
 
 /**
  * Makes the restored table what may be admitted to traffic: its data are of the earlier second, and everything that decides on access, and
- * the record, are the newest. Without a newest table nobody knows what was ended since, so that everything that gives access to members' data
- * is removed: members consent again. May be repeated; a second run changes nothing.
+ * the record, are the newest. Without a newest table the ends since that second are lost, so that everything that gives access to members'
+ * data is removed: members consent again. May be repeated; a second run changes nothing.
  *
  * @param newest undefined if it is lost.
  * @param apply false to count only.

@@ -42,7 +42,7 @@ interface App extends AppCredentials {
 
 /**
  * Runs the drill on a local system. The two restores of point-in-time recovery are copies at these moments, of the partitions that the drill
- * itself changes, so that whoever else uses the system notices nothing.
+ * itself changes, so that other users of the system notice nothing.
  *
  * @throws Unexpected if an answer is another than the drill expects.
  */
@@ -93,7 +93,7 @@ export async function drillRestoredTable(deps: DrillDeps): Promise<void> {
   print(`14:25  the Patient is right; the ended application gets 401, the suspended one ${status}`);
 }
 
-/** The partitions in which the drill, and whoever reads the member's data meanwhile, writes. */
+/** The partitions in which the drill writes, and in which reads of the member's data leave their events. */
 function partitionsOf({ lob }: Scene, patientId: string, apps: readonly App[]): readonly string[] {
   return [
     patientPartition(lob, patientId),
