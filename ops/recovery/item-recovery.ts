@@ -21,6 +21,8 @@ interface ItemRecovery {
 const table = {
   AUDIT: { what: 'audit events', from: 'record' },
   SEAL: { what: 'seals over the audit trail', from: 'record' },
+  // The archive's files can't be replaced, so that the next one must follow the newest.
+  ARCHIVE: { what: 'positions of the audit archive', from: 'record' },
 
   CLIENT: { what: 'applications, with their state and secrets', from: 'newest' },
   APPLICATION: { what: 'applications of a line of business', from: 'newest' },
@@ -64,7 +66,7 @@ export type ItemKind = keyof typeof table;
 export const itemRecovery: Readonly<Record<ItemKind, ItemRecovery>> = table;
 
 /** Partitions without a line of business before their kind. */
-const global = ['AUDIT', 'SEAL', 'CLIENT', 'REQUEST'];
+const global = ['AUDIT', 'SEAL', 'ARCHIVE', 'CLIENT', 'REQUEST'];
 
 /** An item has a partition that the table does not know, so that nobody decided what a restore does with it. */
 export class UnknownItemKind extends Error {
