@@ -105,8 +105,10 @@ describe('a table that is restored to an earlier second', () => {
 describe('the table of kinds', () => {
   it('knows every partition that a function of an environment may use, and no other', () => {
     const partitions = Object.values(rights).flatMap(({ table = {} }: RoleRights) => Object.keys(table));
-    const kinds = partitions
-      .flatMap((partition) => [itemKind(partition), itemKind(partition.replace('#*', '#p#ENDS'))]);
+    const kinds = partitions.flatMap((partition) => [
+      itemKind(partition),
+      itemKind(partition.replace('#*', '#p#ENDS')),
+    ]);
     expect([...new Set(kinds)].sort()).toEqual(Object.keys(itemRecovery).sort());
   });
 });
