@@ -14,7 +14,18 @@ export type FetchDocument = (uri: string) => Promise<string>;
 
 /** Maximum milliseconds for DNS, connection, TLS and the whole response. */
 const timeoutMs = 2_000;
+/** Maximum bytes of a response, unless the caller sets another. */
 const mostBytes = 65_536;
+
+/** Error: a request was not sent, or its response not read. The message does not contain the address. */
+export class GuardedFetchError extends Error {
+  override readonly name = 'GuardedFetchError';
+  readonly reason: 'not-https' | 'not-public' | 'too-slow' | 'too-large';
+  constructor(reason: GuardedFetchError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 interface Address {
   readonly address: string;
@@ -73,42 +84,47 @@ export function createFetchDocument(network: Network = internet): FetchDocument 
 /**
  * Creates the function that sends a request to an address that somebody else chose, and only to the public internet (OWASP, "Server-Side
  * Request Forgery Prevention"). Only `https` on port 443 is allowed. All IP addresses of the name must be public, and the connection uses
- * the checked ones, so that a later DNS response changes nothing. Redirects are not followed. Limits are two seconds, unless the caller
- * sets another, and 64 KB.
+ * the checked ones, so that a later DNS response changes nothing. Redirects are not followed. Limits are two seconds and 64 KB, unless the
+ * caller sets others.
  *
- * @param options.loopback allows `http` to this machine too, for a system that runs on one machine.
+ * @param options.loopback allows `http` to this machine too (`localhost` and names below it, RFC 6761), for a system that runs on one machine.
  * @throws Error if the request fails; the message does not contain the address.
  */
 export function createGuardedRequest(
   network: Network = internet,
-  { loopback = false, timeoutMs = network.timeoutMs } = {},
+  { loopback = false, timeoutMs = network.timeoutMs, mostBytes: limit = mostBytes } = {},
 ) {
   return async (uri: string, asked: GuardedRequest = {}): Promise<GuardedAnswer> => {
     const url = new URL(uri);
     const signal = AbortSignal.timeout(timeoutMs);
-    if (loopback && url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname)) {
-      return await answerText(await answerOf(httpRequest, url, asked, [thisMachine], signal));
+    if (loopback && url.protocol === 'http:' && isThisMachine(url.hostname)) {
+      return await answerText(await answerOf(httpRequest, url, asked, [thisMachine], signal), limit);
     }
     if (url.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') {
-      throw new Error('the address is not plain https');
+      throw new GuardedFetchError('not-https', 'the address is not plain https');
     }
     const hostname = url.hostname.replace(/^\[|\]$/g, '');
     const addresses = await within(signal, network.resolve(hostname));
     if (addresses.length === 0 || !addresses.every(({ address }) => network.isPublic(address))) {
-      throw new Error('the address is not public');
+      throw new GuardedFetchError('not-public', 'the address is not public');
     }
-    return await answerText(await answerOf(network.request, url, asked, addresses, signal));
+    return await answerText(await answerOf(network.request, url, asked, addresses, signal), limit);
   };
 }
 
 const thisMachine: Address = { address: '127.0.0.1', family: 4 };
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === '127.0.0.1' || hostname === 'localhost' || hostname.endsWith('.localhost');
+}
 
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   return await Promise.race([
     work,
     new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
+      const late = () => reject(new GuardedFetchError('too-slow', 'no answer in time'));
+      signal.addEventListener('abort', late, { once: true });
     }),
   ]);
 }
@@ -142,14 +158,14 @@ function pinned(addresses: readonly Address[]): NonNullable<RequestOptions['look
   };
 }
 
-/** Reads a whole response, at most `mostBytes`. */
-async function answerText(answer: IncomingMessage): Promise<GuardedAnswer> {
+/** Reads a whole response of at most `limit` bytes. */
+async function answerText(answer: IncomingMessage, limit: number): Promise<GuardedAnswer> {
   try {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > mostBytes) throw new Error('the answer is too large');
+      if (bytes > limit) throw new GuardedFetchError('too-large', 'the answer is too large');
       chunks.push(chunk);
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));

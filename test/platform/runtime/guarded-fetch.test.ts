@@ -192,8 +192,19 @@ describe('a request to a provider of a plan', () => {
     const uri = `http://localhost:${port}/token`;
     const admitting = createGuardedRequest(undefined, { loopback: true });
     expect((await admitting(uri, post)).text).toBe('POST hello');
+    const below = `http://payer.api.localhost:${port}/token`;
+    expect((await admitting(below, post)).text).toBe('POST hello');
+    await expect(admitting('http://localhost.example.com/token', post)).rejects.toThrow('not plain https');
     await expect(createGuardedRequest()(uri, post)).rejects.toThrow('not plain https');
     await expect(admitting('http://10.0.0.1/token', post)).rejects.toThrow('not plain https');
     await expect(admitting('http://[::1]/token', post)).rejects.toThrow('not plain https');
+  });
+
+  it('has a response of at most the bytes that the caller admits', async () => {
+    const { network } = await serving((_q, r) => r.writeHead(200).end('x'.repeat(70_000)));
+    const send = (options: object) => createGuardedRequest(network, options)('https://payer.example.com/');
+    await expect(send({})).rejects.toThrow('too large');
+    expect((await send({ mostBytes: 70_000 })).text).toHaveLength(70_000);
+    await expect(send({ mostBytes: 69_999 })).rejects.toThrow('too large');
   });
 });
