@@ -18,8 +18,8 @@ import { profileFaults, structureFaults } from '../lambdas/fhir/validation/valid
 import type { RangeItem } from '../lambdas/loads/course/load-range.ts';
 import { carryOutLoadStep } from '../lambdas/loads/course/load-steps.ts';
 import type { LoadStep, LoadStepAnswer } from '../lambdas/loads/course/load-steps-contract.ts';
-import { createLineSplitter, type NdjsonLine } from '../lambdas/loads/rows/lines.ts';
 import { type LoadRow, readRow } from '../lambdas/loads/rows/rows.ts';
+import { createLineSplitter, type NdjsonLine } from '../lambdas/platform/kernel/ndjson-lines.ts';
 import { createSignedTable } from '../lambdas/platform/table/signed-table.ts';
 import { populationMembers } from '../ops/generator/population.ts';
 import { startTestEngine } from '../test/support/engine.ts';

@@ -10,8 +10,8 @@ import { createRangeCutter } from '../../lambdas/loads/ledger/ranges.ts';
 import { type FileRefusal, type RowReject, rejectLine } from '../../lambdas/loads/ledger/rejects.ts';
 import { type DirectoryRow, readDirectoryRow } from '../../lambdas/loads/rows/directory-rows.ts';
 import { referencesIn } from '../../lambdas/loads/rows/fhir-json.ts';
-import { createLineSplitter } from '../../lambdas/loads/rows/lines.ts';
 import { type ResourceRow, readRow } from '../../lambdas/loads/rows/rows.ts';
+import { createLineSplitter } from '../../lambdas/platform/kernel/ndjson-lines.ts';
 import { type DropFolder, totalsOf } from './drop-folder.ts';
 
 export interface DryRunFile {
@@ -68,7 +68,7 @@ export async function checkDrop(
           const row =
             product === 'directory'
               ? readDirectoryRow(line, type, now)
-              : readRow(line, type, { lob: place.lob, now });
+              : readRow(line, type, { lob: place.lob, now, product });
           if (row.kind === 'reject') tell(row.reject);
           else if (row.kind === 'resource') references.add(name, row);
         }

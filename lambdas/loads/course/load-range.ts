@@ -1,5 +1,6 @@
 /** Loads one range of a file of a drop, in one invocation of a Distributed Map. */
 
+import { createLineSplitter, type NdjsonLine } from '../../platform/kernel/ndjson-lines.ts';
 import type { DropBucket } from '../ledger/drops.ts';
 import { addCounts, type Load, type LoadCounts, noRows, rowsIn } from '../ledger/load.ts';
 import type { LedgerFile, LedgerRange, LoadLedger, LoadName } from '../ledger/load-ledger-port.ts';
@@ -7,7 +8,6 @@ import { productOf } from '../ledger/manifest.ts';
 import { type RejectCode, type RowReject, readRejects, rejectLine } from '../ledger/rejects.ts';
 import { rejectsKey } from '../ledger/rejects-key.ts';
 import { readDirectoryRow } from '../rows/directory-rows.ts';
-import { createLineSplitter, type NdjsonLine } from '../rows/lines.ts';
 import { type DirectoryLoadDeps, loadDirectoryRows } from '../rows/load-directory-rows.ts';
 import { createRowLoader, type RowsOutcome } from '../rows/load-rows.ts';
 import type { LoadRowsDeps } from '../rows/row-decisions.ts';
@@ -51,7 +51,7 @@ export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<R
   const isEarly = item.early !== undefined && range.looks === item.look;
   if (range.looks >= item.look && !isEarly) return 'loaded_before';
   const before = range.looks === 0 ? undefined : await lastLook(bucket, load, range);
-  const outcome = await loadLines(deps, load, file, range, before);
+  const outcome = await loadLines(deps, load, file, { ...range, isAgain: item.look > 1 }, before);
   const rejects = await withMissingParts(deps, item, range, outcome.rejects);
   if (rowsIn(outcome.counts) !== range.rows) throw new Error('the range holds other rows than were planned');
   await bucket.put(rejectsKey(load, range), rejectsText(file, rejects), 'application/x-ndjson');
@@ -98,10 +98,10 @@ async function loadLines(
   deps: LoadRangeDeps,
   load: Load,
   file: LedgerFile,
-  range: LedgerRange,
+  range: LedgerRange & { readonly isAgain: boolean },
   before: LastLook | undefined,
 ): Promise<RowsOutcome> {
-  const loadLinesOf = linesLoader(deps, load, file);
+  const loadLinesOf = linesLoader(deps, load, file, range.isAgain);
   const splitter = createLineSplitter(range.firstLine);
   let counts: LoadCounts = before?.counts ?? noRows;
   const rejects: RowReject[] = [...(before?.rejects ?? [])];
@@ -143,14 +143,21 @@ async function loadLines(
   return { counts, rejects: rejects.sort((a, b) => a.line - b.line) };
 }
 
-/** Makes the function that parses and loads lines, by the drop's product. */
+/**
+ * Makes the function that parses and loads lines, by the drop's product.
+ *
+ * @param isAgain whether all other resources of the drop are stored. A received row is then loaded even if a reference leads nowhere: a
+ * payer may withhold what it refers to, or send it later.
+ */
 function linesLoader(
   deps: LoadRangeDeps,
   load: Load,
   { type, file }: LedgerFile,
+  isAgain: boolean,
 ): (lines: readonly NdjsonLine[]) => Promise<RowsOutcome> {
   const place = { lob: load.lob, jobId: load.jobId, file };
-  if (productOf(load.manifest) === 'directory') {
+  const product = productOf(load.manifest);
+  if (product === 'directory') {
     const { directory: store, digest } = deps;
     return (lines) =>
       loadDirectoryRows(
@@ -159,8 +166,9 @@ function linesLoader(
         lines.map((line) => readDirectoryRow(line, type, deps.now())),
       );
   }
-  const loadRows = createRowLoader(deps, place);
-  return (lines) => loadRows(lines.map((line) => readRow(line, type, { lob: load.lob, now: deps.now() })));
+  const loadRows = createRowLoader(deps, place, { keepsUnresolved: product === 'received' && isAgain });
+  const { lob } = load;
+  return (lines) => loadRows(lines.map((line) => readRow(line, type, { lob, product, now: deps.now() })));
 }
 
 const isUnresolved = (code: RejectCode) => code === 'unresolved_reference' || code === 'part_not_loaded';

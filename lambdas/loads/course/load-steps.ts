@@ -9,7 +9,7 @@ import {
   type LoadName,
   openRanges,
 } from '../ledger/load-ledger-port.ts';
-import { isLoadedType, waveOf } from '../ledger/load-products.ts';
+import { isLoadedType, productRules, waveOf } from '../ledger/load-products.ts';
 import { changeWave, earlyLookAfter, hasEarlyLooks, secondLookWave } from '../ledger/load-types.ts';
 import { dropPlace, loadIdOf, productOf, readManifest, reportName } from '../ledger/manifest.ts';
 import { createRangeCutter, type FileScan } from '../ledger/ranges.ts';
@@ -198,7 +198,7 @@ async function next(
   const typeOf = (range: LedgerRange) => load.manifest.files[range.file]?.type ?? '';
   const looked = new Map<string, number>();
   for (const range of ranges) looked.set(typeOf(range), (looked.get(typeOf(range)) ?? 0) + range.resolved);
-  const looksEarly = productOf(load.manifest) === 'members' && hasEarlyLooks(looked, after);
+  const looksEarly = productOf(load.manifest) !== 'directory' && hasEarlyLooks(looked, after);
   const open = openRanges(ranges).map((range) => {
     const early = looksEarly && range.looks === 1 ? earlyLookAfter(typeOf(range), after) : undefined;
     const again = early ?? secondLookWave + range.looks - 1;
@@ -229,7 +229,8 @@ async function finish(deps: LoadStepsDeps, step: LoadName): Promise<LoadStepAnsw
   ]);
   if (load === undefined) throw new Error('no such load');
   const totals = totalsOfFiles(load, files, ranges);
-  const configured = deps.toleratedPercent(load.lob);
+  const { hasClock, followUp, toleratedPercent } = productRules[productOf(load.manifest)];
+  const configured = toleratedPercent ?? deps.toleratedPercent(load.lob);
   const tolerated = Math.min(configured, load.manifest.toleratedFailurePercent ?? configured);
   const verdict = judgeLoad([...totals.values()], tolerated);
   const counts = sumOfFiles(totals);
@@ -240,15 +241,18 @@ async function finish(deps: LoadStepsDeps, step: LoadName): Promise<LoadStepAnsw
   // Writes the report first, so that a load that has ended always has one.
   if (load.state === 'running') await writeReport(deps.bucket, ending, totals, files, ranges);
   const { lob, jobId, source } = load;
-  const isMembers = productOf(load.manifest) === 'members';
-  const clock = act === 'reconcile' && isMembers ? { lob, source, jobId, reconciledAt: endedAt } : undefined;
+  const clock = act === 'reconcile' && hasClock ? { lob, source, jobId, reconciledAt: endedAt } : undefined;
   const hasEndedNow = await ledger.act(step, act, sets, clock);
   const ended = hasEndedNow ? ending : ((await ledger.load(step)) ?? load);
   if (!hasEndedNow) await writeReport(deps.bucket, ended, totals, files, ranges);
   if (ended.state === 'failed') deps.report('load_failed', load.lob);
   if (ended.state === 'not-reconciled') deps.report('load_not_reconciled', load.lob);
-  const isPublished = !isMembers && ended.state === 'reconciled';
-  return { kind: 'ended', lob, state: ended.state, followUp: isPublished ? 'build-directory' : 'none' };
+  return {
+    kind: 'ended',
+    lob,
+    state: ended.state,
+    followUp: ended.state === 'reconciled' ? followUp : 'none',
+  };
 }
 
 function actOf(verdict: LoadVerdict) {

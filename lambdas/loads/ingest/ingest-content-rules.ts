@@ -8,6 +8,7 @@ import {
   patientAccessTypes,
 } from '../../catalog/fhir/fhir-resources.ts';
 import { nameOf } from '../../catalog/fhir/resource-name.ts';
+import { isReservedId, receivedIdPrefix } from '../../catalog/payer/received-resources.ts';
 import { profileFaults, structureFaults } from '../../fhir/validation/validate.ts';
 import { jsonFault } from '../../platform/kernel/json-faults.ts';
 import { jsonValue } from '../../platform/kernel/json-members.ts';
@@ -73,6 +74,7 @@ function resourceIssues(resource: LoadedResource, patientId: string, path: strin
 }
 
 const expectedId = 'a FHIR id: 1 to 64 letters, digits, hyphens or dots';
+const unreserved = `an ID that does not begin with ${receivedIdPrefix}, as those of data from other payers do`;
 
 function nameIssues(
   { resourceType, id }: Pick<LoadedResource, 'resourceType' | 'id'>,
@@ -86,6 +88,7 @@ function nameIssues(
     });
   }
   if (!isFhirId(id)) issues.push({ path: `${path}.id`, message: expectedId });
+  if (isReservedId(id)) issues.push({ path: `${path}.id`, message: unreserved });
   return issues;
 }
 
@@ -114,7 +117,13 @@ function renditionIssues(
     .filter(({ resourceType, id }) => resourceType === 'Patient' && id !== patientId)
     .filter((reference) => ofSubject.every((issue) => issue.path !== reference.path));
   const message = 'no patient other than the patient of the load; send other people as RelatedPerson';
-  return [...issues, ...ofSubject, ...others.map((reference) => ({ path: reference.path, message }))];
+  const reserved = references.filter(({ id }) => isReservedId(id));
+  return [
+    ...issues,
+    ...ofSubject,
+    ...others.map((reference) => ({ path: reference.path, message })),
+    ...reserved.map((reference) => ({ path: reference.path, message: unreserved })),
+  ];
 }
 
 /**

@@ -25,6 +25,19 @@ export const rejectCodes = {
     problem: 'The resource has no valid id.',
     fix: 'Set id: 1 to 64 letters, digits, hyphens or dots, the same in every drop.',
   },
+  reserved_id: {
+    problem:
+      'The row has, refers to or withdraws an id that begins with received-: such ids are of data from other payers.',
+    fix: 'Give the plan’s own resources other ids, and refer to these.',
+  },
+  not_received: {
+    problem: 'In a drop of received data, the row is, changes or refers to something that was not received.',
+    fix: 'Give each resource an id of received- and 40 hexadecimal digits, refer to no others but the Patient, and withdraw no others.',
+  },
+  no_source: {
+    problem: 'In a drop of received data, meta.source is missing or no absolute URL.',
+    fix: 'Set meta.source to the FHIR base URL of the payer that sent the resource.',
+  },
   no_version: {
     problem: 'The resource has no valid meta.versionId.',
     fix: 'Set meta.versionId to the source’s version: 1 to 64 letters, digits, hyphens or dots.',

@@ -1,22 +1,12 @@
 /** Cancels a claim that its source withdraws: the claim stays in the record, with the status `cancelled`. */
 
 import { isJsonObject } from '../../platform/kernel/json-members.ts';
+import { parseWithSourceNumbers } from '../../platform/kernel/json-source-text.ts';
 
 /** Whether a withdrawn resource of a type stays in the record, as cancelled. */
 export function isKeptWhenWithdrawn(resourceType: string): boolean {
   return resourceType === 'ExplanationOfBenefit';
 }
-
-/**
- * `JSON` with the functions of ECMAScript's "JSON.parse source text access", which keep a decimal as written (R4, datatypes.html#decimal).
- */
-const sourceText = JSON as unknown as {
-  readonly rawJSON: (text: string) => unknown;
-  readonly parse: (
-    text: string,
-    reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
-  ) => unknown;
-};
 
 /** Most characters of an ID (R4, datatypes.html#id). */
 const longestId = 64;
@@ -31,9 +21,7 @@ export function cancelledClaim(
   { json, versionId }: { readonly json: string; readonly versionId: string },
   withdrawnAt: string,
 ): { readonly json: string; readonly versionId: string } | undefined {
-  const claim = sourceText.parse(json, (_name, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? sourceText.rawJSON(source) : value,
-  );
+  const claim = parseWithSourceNumbers(json);
   if (!isJsonObject(claim)) throw new TypeError('a stored claim is no JSON object');
   const meta = isJsonObject(claim.meta) ? claim.meta : {};
   const isCancelled = claim.status === 'cancelled';

@@ -5,10 +5,10 @@ import { isDirectoryType } from '../../catalog/fhir/directory-types.ts';
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
 import { profileFaults, structureFaults } from '../../fhir/validation/validate.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
+import type { NdjsonLine } from '../../platform/kernel/ndjson-lines.ts';
 import { changeRowType } from '../ledger/load-types.ts';
 import { type FhirJson, readReference, referencesIn } from './fhir-json.ts';
 import { readLastUpdated } from './last-updated.ts';
-import type { NdjsonLine } from './lines.ts';
 import { type RejectedRow, rejectFaulty, rejectRow } from './reject-row.ts';
 import { readContent, readHead } from './rows.ts';
 

@@ -10,6 +10,7 @@ import type { ChangeOrigin, ChangeOutcome, LeftBehind } from './load-store-port.
 import { createRowChanges } from './row-changes.ts';
 import {
   createRowDecisions,
+  type DecisionRules,
   type LoadRowsDeps,
   type RowsPlace,
   type RowVerdict,
@@ -29,8 +30,8 @@ const mostAttempts = 6;
  * Makes the function that loads a batch of rows. Repeatable: rows that are stored already count as unchanged. Between its calls the
  * function remembers the resources that references led to.
  */
-export function createRowLoader(deps: LoadRowsDeps, place: RowsPlace) {
-  const decisions = createRowDecisions(deps, place);
+export function createRowLoader(deps: LoadRowsDeps, place: RowsPlace, rules?: DecisionRules) {
+  const decisions = createRowDecisions(deps, place, rules);
   const rowChanges = createRowChanges(deps);
 
   async function loadResources(rows: readonly ResourceRow[]): Promise<RowsOutcome> {

@@ -7,7 +7,7 @@ import type { RejectCode } from '../ledger/rejects.ts';
 import { contactDataOf } from './contact-data.ts';
 import type { MarkedResource, PatientChanges, StoredMark } from './load-store-port.ts';
 import type { ResourceRow } from './rows.ts';
-import { neededCopies, newerCopies, type SharedCopy } from './shared-copies.ts';
+import { neededCopies, newerCopies, type SharedCopy, unresolvedReference } from './shared-copies.ts';
 import {
   createStoredStateReader,
   ownedKey,
@@ -71,8 +71,17 @@ export function rowPlace(digest: (text: string) => string, { jobId, file }: Rows
   return digest(`${jobId}/${file}/${line}`).slice(0, 12);
 }
 
+export interface DecisionRules {
+  /** Whether to load a row of which a reference leads to nothing that is stored. Its own Patient must be stored all the same. */
+  readonly keepsUnresolved: boolean;
+}
+
 /** Makes the function that decides, by the stored state, whether each row of a batch is new, newer, unchanged, older or rejected. */
-export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
+export function createRowDecisions(
+  deps: LoadRowsDeps,
+  place: RowsPlace,
+  { keepsUnresolved }: DecisionRules = { keepsUnresolved: false },
+) {
   const { lob } = place;
   const { store, searchValues, digest, rules } = deps;
   const stateReader = createStoredStateReader(deps, lob);
@@ -100,9 +109,9 @@ export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
     if (comparison.kind === 'unchanged') {
       return { ...comparison, row, copies: newerCopies(row, known, mark?.loadedAt ?? 0) };
     }
-    const needed = neededCopies(row, known);
-    if (needed.kind === 'unresolved') return reject('unresolved_reference', needed.element);
-    const { copies } = needed;
+    const unresolved = keepsUnresolved ? undefined : unresolvedReference(row, known);
+    if (unresolved !== undefined) return reject('unresolved_reference', unresolved.element);
+    const copies = neededCopies(row, known);
     const resource = marked(row, content);
     const put = { resource, values: searchValues(row.content), replaces: comparison.replaces };
     if (!store.fits(lob, row.patientId, put)) return reject('too_large');
@@ -119,7 +128,7 @@ export function createRowDecisions(deps: LoadRowsDeps, place: RowsPlace) {
     if (comparison.kind === 'older') return { kind: 'older', row, element: 'meta.lastUpdated' };
     if (comparison.kind === 'refusal') return { kind: 'reject', row, code: comparison.code };
     const missing = row.references.find((reference) => !known.shared.has(nameOf(reference)));
-    if (missing !== undefined) {
+    if (missing !== undefined && !keepsUnresolved) {
       return { kind: 'reject', row, code: 'unresolved_reference', element: missing.element };
     }
     const resource = marked(row, content);

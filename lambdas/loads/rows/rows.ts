@@ -9,20 +9,22 @@ import {
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { profileFaults, structureFaults } from '../../fhir/validation/validate.ts';
-import { jsonFault } from '../../platform/kernel/json-faults.ts';
-import { isJsonObject, jsonEntries, jsonMember, jsonValue } from '../../platform/kernel/json-members.ts';
+import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
+import type { NdjsonLine } from '../../platform/kernel/ndjson-lines.ts';
+import { readNdjsonObject } from '../../platform/kernel/ndjson-object.ts';
 import {
   declaresPriorAuthorization,
   drugElement,
   isPriorAuthorization,
 } from '../../platform/kernel/prior-authorizations.ts';
+import type { RecordProduct } from '../ledger/load-products.ts';
 import { changeRowType, loadTypes } from '../ledger/load-types.ts';
 import type { RejectCode } from '../ledger/rejects.ts';
 import { type ChangeRow, readChange } from './change-rows.ts';
 import { type FhirJson, patientReferred, referencesIn } from './fhir-json.ts';
 import { readLastUpdated } from './last-updated.ts';
-import type { NdjsonLine } from './lines.ts';
 import { type RejectedRow, rejectFaulty, rejectRow } from './reject-row.ts';
+import { changeOriginFault, originFault } from './row-origin.ts';
 
 /** A reference of a row that must lead to something stored. */
 export interface RowReference extends ResourceName {
@@ -53,6 +55,12 @@ export interface RowContext {
   readonly lob: LineOfBusiness;
   /** Milliseconds since 1970; a row with a later time is rejected. */
   readonly now: number;
+  /**
+   * Product of the drop.
+   *
+   * @default members
+   */
+  readonly product?: RecordProduct;
 }
 
 /**
@@ -61,14 +69,20 @@ export interface RowContext {
  * @param type of the file in the manifest.
  */
 export function readRow(line: NdjsonLine, type: string, context: RowContext): LoadRow {
+  const { product = 'members' } = context;
   const read = readContent(line, type);
   if (read.kind === 'reject') return read;
-  if (type === changeRowType) return readChange(line.line, read.content, context);
+  if (type === changeRowType) {
+    const change = readChange(line.line, read.content, context);
+    const fault = change.kind === 'reject' ? undefined : changeOriginFault(change, product);
+    return fault === undefined ? change : rejectRow(line.line, fault.code, undefined, fault.element);
+  }
   const row = readResource(line.line, read.text, read.content, type, context);
   // The profile is checked last, because the reject of a loading rule is easier to understand.
-  const faulty =
-    row.kind === 'reject' ? undefined : rejectFaulty(line.line, read.content, profileFaults(read.content));
-  return faulty ?? row;
+  if (row.kind !== 'resource') return row;
+  const fault = originFault(row, product);
+  if (fault !== undefined) return rejectRow(line.line, fault.code, row, fault.element);
+  return rejectFaulty(line.line, read.content, profileFaults(read.content)) ?? row;
 }
 
 /** Parses the JSON of a line, and checks its type against the manifest's. */
@@ -77,20 +91,19 @@ export function readContent(
   type: string,
 ): { readonly kind: 'content'; readonly text: string; readonly content: FhirJson } | RejectedRow {
   const { line: number } = line;
-  if (line.kind === 'unreadable') return rejectRow(number, line.code);
-  const content = jsonValue(line.text);
-  if (content === undefined) {
-    return rejectRow(number, hasControlCharacter(line.text) ? 'control_character' : 'not_json');
-  }
-  if (!isJsonObject(content) || !line.text.isWellFormed()) return rejectRow(number, 'not_json');
-  const fault = jsonFault(line.text, content);
-  if (fault !== undefined) return rejectRow(number, fault);
+  const read = readNdjsonObject(line);
+  if (read.kind === 'fault') return rejectRow(number, read.code);
+  const { text, content } = read;
   if (content.resourceType !== type) return rejectRow(number, 'other_type', undefined, 'resourceType');
-  return { kind: 'content', text: line.text, content };
+  return { kind: 'content', text, content };
 }
 
-function profilesOf({ supportedProfiles, acceptedProfiles = [] }: ServedResource): readonly string[] {
-  return [...supportedProfiles, ...acceptedProfiles];
+/** The profiles of which a row must declare one: another payer's row none, because not every payer declares them. */
+function profilesOf(
+  { supportedProfiles, acceptedProfiles = [] }: ServedResource,
+  product: RecordProduct,
+): readonly string[] {
+  return product === 'received' ? [] : [...supportedProfiles, ...acceptedProfiles];
 }
 
 function readResource(
@@ -98,14 +111,16 @@ function readResource(
   text: string,
   content: FhirJson,
   resourceType: string,
-  { lob, now }: RowContext,
+  { lob, now, product = 'members' }: RowContext,
 ): LoadRow {
-  const served = isPatientAccessType(resourceType) ? profilesOf(servedResource(resourceType)) : undefined;
+  const served = isPatientAccessType(resourceType)
+    ? profilesOf(servedResource(resourceType), product)
+    : undefined;
   const { patientElement } = loadTypes[resourceType] ?? {};
   const head = readHead(line, content, resourceType, { profiles: served, now });
   if (head.kind === 'reject') return head;
   const { name } = head;
-  const use = useFault(content);
+  const use = useFault(content, product);
   if (use !== undefined) return rejectRow(line, use.code, name, use.element);
   const base = { ...head.row, kind: 'resource', line, json: text, content } as const;
   if (resourceType === 'Patient') return readPatient(base, lob);
@@ -156,9 +171,17 @@ export function readHead(
   );
 }
 
-/** Finds the fault of an ExplanationOfBenefit whose profile doesn't match its `use`, or that is a prior authorization of a drug. */
-function useFault(content: FhirJson): { readonly code: RejectCode; readonly element: string } | undefined {
-  if (isPriorAuthorization(content) !== declaresPriorAuthorization(content)) {
+/**
+ * Finds the fault of an ExplanationOfBenefit whose profile doesn't match its `use`, or that is a prior authorization of a drug. A received
+ * one need not declare the profile.
+ */
+function useFault(
+  content: FhirJson,
+  product: RecordProduct,
+): { readonly code: RejectCode; readonly element: string } | undefined {
+  const declares = declaresPriorAuthorization(content);
+  const isOptional = product === 'received' && !declares;
+  if (!isOptional && isPriorAuthorization(content) !== declares) {
     return { code: 'other_use', element: 'use' };
   }
   const drug = isPriorAuthorization(content) ? drugElement(content) : undefined;
@@ -215,9 +238,4 @@ function declaresProfile(meta: unknown, served: readonly string[] | undefined): 
       typeof profile === 'string' &&
       served.some((each) => each === profile || each.slice(0, each.lastIndexOf('|')) === profile),
   );
-}
-
-function hasControlCharacter(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  return /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
 }

@@ -2,7 +2,7 @@
 
 import { nameOf, type ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { SharedResource } from './load-store-port.ts';
-import type { ResourceRow } from './rows.ts';
+import type { ResourceRow, RowReference } from './rows.ts';
 import { ownedKey, owns, type StoredState, withReached } from './stored-state.ts';
 
 /** A shared resource to copy into a member's record, and the version ID of the copy it replaces. */
@@ -11,21 +11,20 @@ export interface SharedCopy {
   readonly replaces: string | undefined;
 }
 
+/** The first reference of a row that leads to nothing that is stored. */
+export function unresolvedReference(row: ResourceRow, known: StoredState): RowReference | undefined {
+  return row.references.find(
+    (reference) =>
+      !known.marks.has(ownedKey(owns(row.patientId ?? '', reference))) &&
+      !known.shared.has(nameOf(reference)),
+  );
+}
+
 /** Lists the shared resources that a row refers to, directly or through other shared resources, if the member's record needs a copy. */
-export function neededCopies(
-  row: ResourceRow,
-  known: StoredState,
-):
-  | { readonly kind: 'resolved'; readonly copies: readonly SharedCopy[] }
-  | { readonly kind: 'unresolved'; readonly element: string } {
+export function neededCopies(row: ResourceRow, known: StoredState): readonly SharedCopy[] {
   const copies = new Map<string, SharedCopy>();
-  for (const reference of row.references) {
-    const isStored = known.marks.has(ownedKey(owns(row.patientId ?? '', reference)));
-    if (!isStored && !known.shared.has(nameOf(reference)))
-      return { kind: 'unresolved', element: reference.element };
-  }
   addCopies(row, row.references, known, copies);
-  return { kind: 'resolved', copies: [...copies.values()] };
+  return [...copies.values()];
 }
 
 /** Lists the copies of shared resources that were loaded after the row. */

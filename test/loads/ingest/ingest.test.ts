@@ -77,6 +77,15 @@ describe('loading a member', () => {
     expect(answer).toMatchObject(issues('resources.0.lastUpdated'));
   });
 
+  it('refuses an ID that is reserved for data from other payers', async () => {
+    const answer = await ingestDouble().send(
+      load({
+        removed: [{ resourceType: 'Coverage', id: 'received-1' }],
+      }),
+    );
+    expect(answer).toMatchObject(issues('removed.0.id'));
+  });
+
   it.each([
     '2024-02-29T23:59:59.123456789Z',
     '2026-02-01T10:00:00+14:00',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRangeCutter } from '../../../lambdas/loads/ledger/ranges.ts';
-import { createLineSplitter, type NdjsonLine } from '../../../lambdas/loads/rows/lines.ts';
+import { createLineSplitter, type NdjsonLine } from '../../../lambdas/platform/kernel/ndjson-lines.ts';
 import fc from '../../support/property.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

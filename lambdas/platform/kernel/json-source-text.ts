@@ -1,0 +1,24 @@
+/** Parses JSON so that its numbers are written again as they were. */
+
+/**
+ * `JSON` with the functions of ECMAScript's "JSON.parse source text access", which keep a decimal as written (R4, datatypes.html#decimal).
+ */
+const sourceText = JSON as unknown as {
+  readonly rawJSON: (text: string) => unknown;
+  readonly parse: (
+    text: string,
+    reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ) => unknown;
+};
+
+/**
+ * Parses a JSON text; `JSON.stringify` writes the value's numbers as the text has them, such as `7.10`. Recursive: the caller bounds the
+ * depth.
+ *
+ * @throws SyntaxError if the text is not JSON.
+ */
+export function parseWithSourceNumbers(text: string): unknown {
+  return sourceText.parse(text, (_name, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? sourceText.rawJSON(source) : value,
+  );
+}
