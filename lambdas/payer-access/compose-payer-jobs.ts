@@ -42,7 +42,7 @@ import {
   jobStatus,
 } from './jobs/job-requests.ts';
 import { readBulkMatchRequest } from './match/bulk-match-request.ts';
-import type { PayerCall, PayerAction } from './permission/member-match-port.ts';
+import type { PayerAction, PayerCall } from './permission/member-match-port.ts';
 import { admitPayer } from './permission/payer-admission.ts';
 import { createJobStore } from './store/job-store.ts';
 import { createBulkMatchQuota } from './store/match-limits.ts';

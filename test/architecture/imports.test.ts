@@ -43,6 +43,7 @@ const planted: Planted = {
   ...plantedIn('clients', 'loads'),
   ...plantedIn('patient-access', 'loads'),
   ...plantedIn('payer-access', 'loads'),
+  ...plantedIn('payer-exchange', 'loads'),
   ...plantedIn('provider-directory', 'loads'),
   ...plantedIn('loads', 'clients'),
   ...plantedIn('audit', 'loads'),

@@ -26,6 +26,7 @@ const capabilities = [
   'clients',
   'patient-access',
   'payer-access',
+  'payer-exchange',
   'provider-directory',
   'loads',
   'audit',

@@ -6,6 +6,7 @@ import {
   interactionTransitions,
   ssoSessionTransitions,
 } from '../../lambdas/authorization/store/states-contract.ts';
+import { exchangeStates, exchangeTransitions } from '../../lambdas/catalog/payer/exchange-states.ts';
 import { jobStates } from '../../lambdas/catalog/payer/job-states.ts';
 import { clientStates } from '../../lambdas/clients/provisioning/registration-contract.ts';
 import { transitions as clientTransitions } from '../../lambdas/clients/provisioning/transitions.ts';
@@ -153,6 +154,15 @@ export const machines: readonly Machine[] = [
     states: jobStates,
     edges: jobTransitions,
   },
+  {
+    title: 'Exchange with another payer',
+    about:
+      'One member with one other payer, which this plan asks for the member’s data ([decision 73](decisions/0073-ask-other-payers-and-load-the-answer-as-a-drop.md)). `opt-in` is the member’s, or the enrollment system’s for the member; `correct` changes what identifies the member there. `name-payer` follows an operator or the directory of other payers. The acts from `send-match` to `merge` are those of a run; `ask-again` follows a clock, or a run that failed. `revoke` is the member’s, or follows the end of the permission.',
+    initial: { act: 'offer', state: 'offered' },
+    orInitial: { act: 'opt-in', state: 'opted-in' },
+    states: exchangeStates,
+    edges: exchangeTransitions,
+  },
 ];
 
 /** Renders docs/states.md. */
@@ -161,7 +171,8 @@ export function statesPage(): string {
 
 The state machines of the service. This page is generated from the tables in [lambdas/authorization/store/states-contract.ts](../lambdas/authorization/store/states-contract.ts) and
 [lambdas/clients/provisioning/transitions.ts](../lambdas/clients/provisioning/transitions.ts), for loads in [lambdas/loads/ledger/load.ts](../lambdas/loads/ledger/load.ts), for jobs in
-[lambdas/payer-access/jobs/payer-job.ts](../lambdas/payer-access/jobs/payer-job.ts), and for the portal in
+[lambdas/payer-access/jobs/payer-job.ts](../lambdas/payer-access/jobs/payer-job.ts), for exchanges with other payers in
+[lambdas/catalog/payer/exchange-states.ts](../lambdas/catalog/payer/exchange-states.ts), and for the portal in
 [lambdas/portal/catalog/account-states.ts](../lambdas/portal/catalog/account-states.ts) and
 [lambdas/portal/catalog/application-states.ts](../lambdas/portal/catalog/application-states.ts). The stores' conditions use the same tables. A test compares
 this page with them: after a change of a table, run \`npx vitest run --project unit test/docs/states.test.ts --update\`. An edge that is

@@ -6,7 +6,7 @@ import { parameterOf } from '../oauth/parameters.ts';
 import { grantableScope } from '../oauth/scope-grant.ts';
 import { type AuthenticationParameters, authenticationParameters } from './authentication-parameters.ts';
 import type { AuthorizationError } from './authorization-error.ts';
-import { type RefusalExplanation, explainRefusal } from './refused-request.ts';
+import { explainRefusal, type RefusalExplanation } from './refused-request.ts';
 import { fitsRedirect, requestChecks, type UnverifiedRequest } from './request-checks.ts';
 
 /** A verified authorization request, which a member may be asked to consent to. */

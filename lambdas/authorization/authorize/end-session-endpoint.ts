@@ -6,6 +6,7 @@ import type { ClientReader } from '../oauth/client-ports.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { type Parameters, parameterOf } from '../oauth/parameters.ts';
 import { pageAddress } from '../oauth/paths.ts';
+import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import type { IdTokenHints } from '../oauth/token-ports.ts';
 import { endSessionPage } from '../pages/end-session-page.ts';
 import { messagePage } from '../pages/message-page.ts';
@@ -17,7 +18,6 @@ import { type EndSsoSessionServices, endSsoSession, findSsoSession } from './bro
 import { connectedAppsClientId } from './complete-authentication.ts';
 import { connectedAppsSessionId, secretCookie, secretOf } from './connected-apps-session.ts';
 import { continueToProviderLogout } from './provider-logout.ts';
-import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import type { FirstPageServices } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';
 

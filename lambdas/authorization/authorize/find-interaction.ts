@@ -6,6 +6,7 @@ import type { Digests } from '../../platform/kernel/digests.ts';
 import type { ClientReader } from '../oauth/client-ports.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { parameterOf } from '../oauth/parameters.ts';
+import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { languageOf } from '../pages/words/language.ts';
 import type { MessageReason } from '../pages/words/strings.ts';
@@ -20,7 +21,6 @@ import {
 } from './browser-binding.ts';
 import type { BrowserRequest, PageResponse } from './browser-request.ts';
 import type { Interaction } from './interaction.ts';
-import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import type { SsoSessionStore } from './sso-session-store-port.ts';
 
 export interface InteractionServices {

@@ -10,8 +10,8 @@ import {
   refuseOtherMember,
   signInEvent,
 } from './complete-authentication.ts';
-import { type FoundInteraction, findInteractionOfForm, findInteractionOfQuery } from './find-interaction.ts';
 import { connectedAppsSessionId, secretOf } from './connected-apps-session.ts';
+import { type FoundInteraction, findInteractionOfForm, findInteractionOfQuery } from './find-interaction.ts';
 import { redirectToOtherPage } from './redirect-to-page.ts';
 import { type FirstPageServices, firstPageResponse, signInPageResponse } from './sign-in-response.ts';
 import type { SignInStore } from './sign-in-store-port.ts';

@@ -6,7 +6,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AccountReference, SignedInMember } from '../oauth/member-account.ts';
 import type { InteractionTransition, ProviderProof } from './authorization-store-port.ts';
-import type { Interaction, AuthenticationRequest } from './interaction.ts';
+import type { AuthenticationRequest, Interaction } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 

@@ -6,7 +6,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Transition } from '../../platform/kernel/transition.ts';
 import { conditionHolds, putIfAbsent } from '../../platform/table/conditional-writes.ts';
 import type { Table, Update, Write } from '../../platform/table/table.ts';
-import { interactionKey, knownBrowserKey, connectedAppsSessionKey } from '../../platform/table/table-keys.ts';
+import { connectedAppsSessionKey, interactionKey, knownBrowserKey } from '../../platform/table/table-keys.ts';
 import { type TransitionConditions, transition } from '../../platform/table/transition.ts';
 import type { InteractionTransition } from '../authorize/authorization-store-port.ts';
 import type { KnownBrowser, RightCode, SignInStore } from '../authorize/sign-in-store-port.ts';

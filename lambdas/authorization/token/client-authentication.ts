@@ -5,7 +5,7 @@ import type { Digests } from '../../platform/kernel/digests.ts';
 import type { Random } from '../../platform/kernel/random.ts';
 import type { ClientRates } from '../../platform/kernel/rates.ts';
 import { type AuditContext, type AuditTrail, auditEvent } from '../oauth/audit-decision.ts';
-import type { TokenCaller, ClientReader, SecretUses } from '../oauth/client-ports.ts';
+import type { ClientReader, SecretUses, TokenCaller } from '../oauth/client-ports.ts';
 import { authenticatesWithSecret, type OAuthClient } from '../oauth/oauth-client.ts';
 import type { Parameters } from '../oauth/parameters.ts';
 import type { ClientAssertions } from './client-assertion.ts';

@@ -2,9 +2,9 @@
 
 import type { Digests } from '../../platform/kernel/digests.ts';
 import type { AuthorizationCode } from '../authorize/interaction.ts';
-import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { type Parameters, parameterOf } from '../oauth/parameters.ts';
+import { matchesRegistered } from '../oauth/redirect-uri.ts';
 
 /**
  * Reasons why a known code is refused, and what the refusal ends.

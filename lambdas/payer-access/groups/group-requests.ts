@@ -7,7 +7,7 @@ import { printable, type SearchIssue } from '../../fhir/query/search-issue.ts';
 import type { Sha256 } from '../../platform/kernel/digests.ts';
 import type { JobFiles } from '../jobs/job-ports.ts';
 import { issuesInAnswer } from '../match/match-request.ts';
-import type { PayerCall, MatchStore } from '../permission/member-match-port.ts';
+import type { MatchStore, PayerCall } from '../permission/member-match-port.ts';
 import { type AdmissionRefusal, admitPayer } from '../permission/payer-admission.ts';
 import {
   groupKey,

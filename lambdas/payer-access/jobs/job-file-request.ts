@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
-import type { PayerCall, MatchStore } from '../permission/member-match-port.ts';
+import type { MatchStore, PayerCall } from '../permission/member-match-port.ts';
 import { type AdmissionRefusal, admitPayer } from '../permission/payer-admission.ts';
 import { endedGrantReason, type PayerGrants } from '../permission/payer-grant-port.ts';
 import type { JobFiles, JobStore } from './job-ports.ts';

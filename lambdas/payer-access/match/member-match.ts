@@ -10,10 +10,10 @@ import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import { consentDiagnostics, judgeConsent } from '../permission/judge-consent.ts';
 import {
   type CandidatePatient,
-  type PayerCall,
   type MatchLimits,
   type MatchStore,
   type MemberRefusal,
+  type PayerCall,
   patientScope,
   type RequestFaults,
 } from '../permission/member-match-port.ts';

@@ -3,7 +3,7 @@
 import type { BackendContext } from '../../catalog/oauth/authorizer-context.ts';
 import { allowsSystemRead } from '../../catalog/oauth/system-scopes.ts';
 import type { OrganizationIdentifier } from '../../catalog/payer/organization-identifiers.ts';
-import type { PayerCall, MatchStore } from './member-match-port.ts';
+import type { MatchStore, PayerCall } from './member-match-port.ts';
 
 /** Refusals of an application, each with the reason in its audit event. */
 const reasons = {

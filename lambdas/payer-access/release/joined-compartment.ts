@@ -6,7 +6,7 @@ import type { Disclosure, DisclosureRecorder } from '../../fhir/disclosure/discl
 import type { RecordLabels } from '../../fhir/values/label.ts';
 import type { AccessGrant, PatientCompartment, SearchEntry } from '../../fhir/values/patient-compartment.ts';
 import { inGroupsOf } from '../../platform/kernel/in-groups-of.ts';
-import type { PayerCall, MatchStore } from '../permission/member-match-port.ts';
+import type { MatchStore, PayerCall } from '../permission/member-match-port.ts';
 
 /** A member's released record. */
 export interface OwnedCompartment {

@@ -16,7 +16,7 @@ import type {
 } from '../../fhir/values/patient-compartment.ts';
 import { searchValues } from '../../fhir/values/values.ts';
 import { inGroupsOf } from '../../platform/kernel/in-groups-of.ts';
-import { type PayerCall, type MatchStore, patientScope } from '../permission/member-match-port.ts';
+import { type MatchStore, type PayerCall, patientScope } from '../permission/member-match-port.ts';
 import { type AdmissionRefusal, admitPayer } from '../permission/payer-admission.ts';
 import { endedGrantReason, type GrantedMatch, type PayerGrants } from '../permission/payer-grant-port.ts';
 import { joinedCompartment, type OwnedCompartment, released } from './joined-compartment.ts';

@@ -24,7 +24,7 @@ import {
   patientResourceKey,
   permissionEndsKey,
 } from '../../platform/table/table-keys.ts';
-import type { PayerCall, MatchStore, MemberOutcome } from '../permission/member-match-port.ts';
+import type { MatchStore, MemberOutcome, PayerCall } from '../permission/member-match-port.ts';
 import { payerNames } from '../permission/payer-permission.ts';
 import { permissionEnds, unchangedEnds } from './permission-ends-contract.ts';
 

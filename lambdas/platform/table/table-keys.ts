@@ -455,3 +455,52 @@ export function payerGroupKey(lob: LineOfBusiness, clientId: string, groupId: st
 export function payerGroupPartition(lob: LineOfBusiness, clientId: string): string {
   return `${lob}#GROUP#${clientId}`;
 }
+
+/** Key of an exchange: one member with one other payer that this plan asks for the member's data. */
+export function exchangeKey(lob: LineOfBusiness, patientId: string, exchangeId: string): Key {
+  return { pk: exchangePartition(lob, patientId), sk: exchangeId };
+}
+
+/** Partition of a member's exchanges. */
+export function exchangePartition(lob: LineOfBusiness, patientId: string): string {
+  return `${lob}#EXCHANGE#${patientId}`;
+}
+
+/** Key of an exchange in the list of its LOB's exchanges that have something to do, ordered by the time of it. */
+export function exchangeDueKey(
+  lob: LineOfBusiness,
+  nextAt: string,
+  { patientId, exchangeId }: { readonly patientId: string; readonly exchangeId: string },
+): Key {
+  return { pk: exchangeDuePartition(lob), sk: `${nextAt}#${patientId}#${exchangeId}` };
+}
+
+export function exchangeDuePartition(lob: LineOfBusiness): string {
+  return `${lob}#EXCHANGE-DUE`;
+}
+
+/** Key of a run, which asks one other payer about many members. */
+export function exchangeRunKey(lob: LineOfBusiness, runId: string): Key {
+  return { pk: `${lob}#EXCHANGE-RUN#${runId}`, sk: 'RUN' };
+}
+
+/** Key of a run in the list of its LOB's runs, which is ordered by time. */
+export function exchangeRunListKey(lob: LineOfBusiness, startedAt: string, runId: string): Key {
+  return { pk: exchangeRunListPartition(lob), sk: `${startedAt}#${runId}` };
+}
+
+export function exchangeRunListPartition(lob: LineOfBusiness): string {
+  return `${lob}#EXCHANGE-RUNS`;
+}
+
+/** Key of an LOB's lock on asking another payer, which names the run that may ask it now. */
+export function exchangeTurnKey(lob: LineOfBusiness, payerId: string): Key {
+  return { pk: exchangeRunListPartition(lob), sk: `TURN#${payerId}` };
+}
+
+/** Key of another payer that this plan may ask, in all LOBs together. */
+export function otherPayerKey(payerId: string): Key {
+  return { pk: otherPayerPartition, sk: payerId };
+}
+
+export const otherPayerPartition = 'OTHER-PAYERS';
