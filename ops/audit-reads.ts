@@ -1,51 +1,49 @@
 /** Command `audit reads`. */
 
-import type { PatientRecordAnswer, RecordedEvent } from '../lambdas/audit/trail/questions-contract.ts';
+import type {
+  PatientRecordAnswer,
+  PatientRecordRequest,
+  RecordedEvent,
+} from '../lambdas/audit/trail/questions-contract.ts';
 import type {
   MemberReference,
   OperatorGrantsAnswer,
 } from '../lambdas/authorization/connected-apps/operator-grants-contract.ts';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import { disclosuresAmong, eventsAsCsv, questionOf } from './audit-question.ts';
 import { UsageError } from './command-line/command-line.ts';
 import { type CommandContext, findFunction, functionName } from './command-line/operation.ts';
 import { table } from './command-line/table.ts';
 import type { ExitCode } from './command-line/terminal.ts';
 import { memberReference } from './member-reference.ts';
 
-const dayMs = 86_400_000;
-
 /** `audit reads`: lists the disclosures of a member's data, with recipient and time. */
 export async function auditReads(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   const { lob, member } = memberReference(values);
-  const from = dayOf(values.from ?? '2020-01-01', '--from');
-  const until = values.to === undefined ? Date.now() : dayOf(values.to, '--to') + dayMs;
+  const question = questionOf(operation);
   const isById = 'patientId' in member;
   const patientId = isById ? member.patientId : await patientOf(operation, lob, member);
-  const events = patientId === undefined ? [] : await eventsAbout(operation, lob, patientId, { from, until });
-  // A withdrawn member's events stay in the trail. Only an ID without any event may be wrong, and is looked up.
-  const isKnown = events.length > 0 || !isById || (await patientOf(operation, lob, member)) !== undefined;
+  const events = patientId === undefined ? [] : await eventsAbout(operation, { ...question, lob, patientId });
+  // A withdrawn member's events stay in the trail. Only an ID without any event but questions may be wrong, and is looked up.
+  const hasEvents = events.some(({ action }) => action !== 'audit.question');
+  const isKnown = hasEvents || !isById || (await patientOf(operation, lob, member)) !== undefined;
   if (patientId === undefined || !isKnown) return refusedUnknown(operation, lob);
-  print(
-    values.json === true
-      ? JSON.stringify(events, undefined, 2)
-      : asDisclosures(events, await namesOf(operation, events)),
-  );
+  if (values.csv === true) {
+    print(eventsAsCsv(events.map((event) => ({ ...event, lob }))));
+  } else if (values.json === true) print(JSON.stringify(events, undefined, 2));
+  else print(asDisclosures(events, await namesOf(operation, events)));
   return 0;
 }
 
 async function eventsAbout(
   operation: CommandContext,
-  lob: LineOfBusiness,
-  patientId: string,
-  span: { readonly from: number; readonly until: number },
+  question: Omit<PatientRecordRequest, 'purpose'> & { readonly purpose: string },
 ): Promise<readonly RecordedEvent[]> {
-  const times = { from: new Date(span.from).toISOString(), until: new Date(span.until).toISOString() };
   const events: RecordedEvent[] = [];
   for (let after: string | undefined, more = true; more; more = after !== undefined) {
-    const page = (await operation.invoke(functionName(operation, 'auditVerify'), {
-      question: 'patient-record',
-      ...{ lob, patientId, ...times },
+    const page = (await operation.invoke(functionName(operation, 'auditPatientRecord'), {
+      ...question,
       ...(after !== undefined && { after }),
     })) as PatientRecordAnswer;
     events.push(...page.events);
@@ -101,8 +99,7 @@ async function namesOf(
 
 /** A table of the disclosures among events, without those that a later event corrects. */
 function asDisclosures(events: readonly RecordedEvent[], names: ReadonlyMap<string, string>): string {
-  const takenBack = new Set(events.map(({ corrects }) => corrects));
-  const given = events.filter(({ outcome, eventId }) => outcome === 'disclosed' && !takenBack.has(eventId));
+  const given = disclosuresAmong(events);
   if (given.length === 0) return `No data was disclosed (${events.length} events on record).`;
   const rows = sittings(given).map((calls) => {
     const [first, last] = [calls[0], calls.at(-1)];
@@ -157,15 +154,4 @@ function whatOf(calls: readonly RecordedEvent[]): string {
   );
   const counts = Map.groupBy(new Set(named), (name) => name.split('/', 1).join());
   return [...counts].map(([type, of]) => `${of.length} ${type}`).join(', ') || 'no resources';
-}
-
-/**
- * Parses a date.
- *
- * @returns its first millisecond in UTC
- */
-function dayOf(text: string, option: string): number {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
-  if (Number.isNaN(ms)) throw new UsageError(`${option} must be a date such as 2026-03-01`);
-  return ms;
 }

@@ -7,8 +7,10 @@ import type {
   VerificationAnswer,
 } from '../lambdas/audit/trail/verification-contract.ts';
 import { type TokenIssuer, tokenIssuers } from '../lambdas/catalog/oauth/token-issuer.ts';
+import { auditApplication } from './audit-application.ts';
 import { auditKeys } from './audit-keys.ts';
 import { auditMetrics } from './audit-metrics.ts';
+import { questionOptions } from './audit-question.ts';
 import { auditReads } from './audit-reads.ts';
 import type { CommandGroup } from './command-line/command.ts';
 import { listed, UsageError } from './command-line/command-line.ts';
@@ -45,8 +47,16 @@ export const auditCommands: CommandGroup = {
       name: 'reads',
       about:
         'Lists the disclosures of a member’s data, with application and time; calls of one application and kind that follow each other are one line. --json prints the whole record, a call an entry, with refusals and sign-ins.',
-      options: [...commonOptions, 'lob', 'member', 'patient', 'from', 'to'],
+      options: [...commonOptions, 'lob', 'member', 'patient', ...questionOptions],
       run: auditReads,
+    },
+    {
+      name: 'application <client id>',
+      about:
+        'Lists the members whose data an application received, from the archive, which has an event within a quarter of an hour. --csv and --json print the whole record, with refusals.',
+      options: [...commonOptions, 'lob', ...questionOptions],
+      failure: 'the archive lacks seals of this period',
+      run: auditApplication,
     },
     {
       name: 'metrics',

@@ -1,4 +1,4 @@
-/** Handler of `audit-verify`, invoked by the operator's CLI: verifies seals, shows their public keys, and answers questions about a patient's record. */
+/** Handler of `audit-verify`, invoked by the operator's CLI: verifies seals, shows their public keys, and counts disclosures. */
 
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { KMSClient } from '@aws-sdk/client-kms';
@@ -13,12 +13,10 @@ import { createSignedTable, signedSend } from '../platform/table/signed-table.ts
 import { createSealKeys } from './aws/seal-signatures.ts';
 import { createHeadReader } from './store/audit-heads.ts';
 import { createEventPlaces } from './store/event-places.ts';
-import { createPatientRecords } from './store/patient-records.ts';
 import { createEventReader, createSealReader, createWindowEvents } from './store/seal-store.ts';
 import { accessUsage } from './trail/access-usage.ts';
 import type { SealVerification } from './trail/audit-ports.ts';
-import { patientRecord } from './trail/patient-record.ts';
-import { accessUsageRequest, patientRecordRequest } from './trail/questions-contract.ts';
+import { accessUsageRequest } from './trail/questions-contract.ts';
 import { unsealedEvents } from './trail/unsealed-events.ts';
 import { verifySeals } from './trail/verification.ts';
 import {
@@ -44,19 +42,16 @@ const verification: SealVerification = {
   now: systemClock,
 };
 
-const records = createPatientRecords(table);
-
 const places = createEventPlaces({ tableName, send: signedSend(), patience: backgroundPatience });
 
 const questions = z.discriminatedUnion('question', [
   unsealedEventsRequest,
-  patientRecordRequest,
   accessUsageRequest,
   sealKeysRequest,
 ]);
 
 /**
- * Verifies one page of an issuer's seals, shows the public keys of seals, or answers a question about a patient's audit record. Called by the operator's CLI. Reads audit
+ * Verifies one page of an issuer's seals, shows the public keys of seals, or counts disclosures. Called by the operator's CLI. Reads audit
  * events, seals and the log of anchored seals; writes nothing.
  */
 export const handler = guardInvocation('audit-verify', async (payload) => {
@@ -66,7 +61,6 @@ export const handler = guardInvocation('audit-verify', async (payload) => {
   if (request.question === 'unsealed-events') {
     return await unsealedEvents({ places, seals, now: systemClock }, request);
   }
-  if (request.question === 'patient-record') return await patientRecord(records, request);
   if (request.question === 'seal-keys') return { keys: await keys.list() };
   return await accessUsage(verification, request);
 });

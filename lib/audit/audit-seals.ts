@@ -4,9 +4,11 @@ import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-li
 import { AttributeType, type GlobalSecondaryIndexPropsV2, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
-import { EnvironmentFunction } from '../constructs/environment-function.ts';
+import { EnvironmentFunction, type EnvironmentFunctionProps } from '../constructs/environment-function.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import { reachable, reachableBucket, withResources } from '../rights/statements.ts';
 import { AuditArchive } from './audit-archive.ts';
@@ -22,6 +24,8 @@ const sealingSeconds = sealedEvery.toSeconds();
 const verificationSeconds = 60;
 /** Memory of a file in the archive with its events and its compressed form. */
 const archivingMegabytes = 1_024;
+/** Memory of nine files of the archive, uncompressed, and one vCPU to uncompress them. */
+const readingMegabytes = 1_769;
 
 /** Index of audit events by the window in which they are sealed, with their keys and digests only. */
 export const auditWindowIndex: GlobalSecondaryIndexPropsV2 = {
@@ -84,7 +88,7 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     ...common,
     name: 'audit-verify',
     environment: { ...common.environment, auditSigningKeys: scope.toJsonString(keyArns) },
-    reservedConcurrency: 2,
+    reservedConcurrency: 1,
     timeoutSeconds: verificationSeconds,
   });
   new CfnOutput(scope, 'AuditVerifyFunctionName', { value: verify.functionName });
@@ -103,6 +107,7 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     memoryMegabytes: archivingMegabytes,
   });
   acknowledgeObjects(archive.policy, bucket, ['*']);
+  createRecords(scope, common, bucket);
   callOnSchedule(scope, 'AuditArchiveSchedule', {
     function: archive.function,
     description: 'Copies sealed audit events to the archive',
@@ -111,6 +116,34 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
   });
   data.alarms.onFunction('AuditArchiveFailed', archive.function);
   new CfnOutput(scope, 'AuditArchiveBucketName', { value: bucket.bucketName });
+}
+
+/** Creates the functions for operators' questions about records: one for each question, so that a role reads what one question needs. */
+function createRecords(
+  scope: Stack,
+  common: Pick<EnvironmentFunctionProps, 'bundles' | 'logKey' | 'reach' | 'environment'>,
+  archive: IBucket,
+): void {
+  const patient = new EnvironmentFunction(scope, 'AuditPatientRecord', {
+    ...common,
+    name: 'audit-patient-record',
+    reservedConcurrency: 1,
+  });
+  const application = new EnvironmentFunction(scope, 'AuditApplicationRecord', {
+    ...common,
+    name: 'audit-application-record',
+    reach: withResources(common.reach, { auditArchive: reachableBucket(archive) }),
+    environment: { ...common.environment, auditArchiveBucket: archive.bucketName },
+    reservedConcurrency: 1,
+    memoryMegabytes: readingMegabytes,
+  });
+  acknowledgeObjects(
+    application.policy,
+    archive,
+    lineOfBusinessCodes.map((lob) => `*/${lob}/*`),
+  );
+  new CfnOutput(scope, 'AuditPatientRecordFunctionName', { value: patient.function.functionName });
+  new CfnOutput(scope, 'AuditApplicationRecordFunctionName', { value: application.function.functionName });
 }
 
 /**

@@ -83,7 +83,7 @@ export class AuthorizationFunctions extends Construct {
     });
     this.token = token.function;
     this.federation = this.hasProviders() ? this.createFederation() : undefined;
-    this.discovery = this.create('Discovery', { name: 'discovery', reservedConcurrency: 20 }).function;
+    this.discovery = this.create('Discovery', { name: 'discovery', reservedConcurrency: 19 }).function;
     this.userinfo = this.create('Userinfo', {
       name: 'userinfo',
       reservedConcurrency: 20,

@@ -286,11 +286,19 @@ const environmentRights = {
     table: {
       'SEAL#*': ['Query', 'GetItem'],
       'AUDIT#*': ['BatchGetItem'],
-      'AUDIT#<any lob>#PATIENT#*': ['Query'],
     },
     itemKeys: ['Scan'],
     auditSigningKeys: ['GetPublicKey'],
     auditHeads: ['FilterLogEvents'],
+  },
+  /** Answers who accessed a member's data, and records who asked. It may not read the archive. */
+  'audit-patient-record': {
+    table: { 'AUDIT#<any lob>#PATIENT#*': ['Query', 'PutItem'] },
+  },
+  /** Answers what an application read, and records who asked. It may read nothing in the table. */
+  'audit-application-record': {
+    table: { 'AUDIT#<any lob>#CLIENT#*': add },
+    auditArchive: { '*/<any lob>/*': ['GetObject'], '': ['ListBucket'] },
   },
   /** Copies sealed events to the archive; it may not make seals, and no role may delete what is there. */
   'audit-archive': {

@@ -1,5 +1,6 @@
 /** Options and dependencies that CLI commands share. */
 
+import { userInfo } from 'node:os';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { environmentOf, linesOfBusinessOf, UsageError } from './command-line.ts';
@@ -81,6 +82,14 @@ export function findFunction(
   environment: Environment = environmentOf(values),
 ): string | undefined {
   return system?.functions[environment][name] ?? variables[variableOf(name)];
+}
+
+/**
+ * Name of the operator, for timelines and the audit trail. The name is not verified: if two operators must approve, the portal accepts no
+ * approval from the command line.
+ */
+export function operatorName({ values, variables }: Pick<CommandContext, 'values' | 'variables'>): string {
+  return values.operator ?? variables.OPERATOR ?? variables.USER ?? userInfo().username;
 }
 
 function variableOf(name: string): string {

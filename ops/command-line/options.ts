@@ -1,5 +1,6 @@
 /** The options of `npm run ops`. */
 
+import { questionPurposeNames, questionPurposes } from '../../lambdas/catalog/audit/question-purposes.ts';
 import { environments } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
@@ -40,6 +41,12 @@ export const options = {
     group: 'System',
   },
   json: { ...flag('print the response as JSON, and errors as JSON on standard error'), group: 'Output' },
+  csv: {
+    ...flag(
+      'print CSV (RFC 4180), a row for each event; a cell that a spreadsheet would compute begins with an apostrophe',
+    ),
+    group: 'Output',
+  },
   'dry-run': { ...flag('print the request, and carry nothing out'), group: 'Output' },
   yes: {
     ...flag('don’t ask before an act that can’t be undone; without a terminal none asks'),
@@ -106,6 +113,15 @@ export const options = {
   newest: text('table', 'name of the table of the latest second'),
   lost: flag('no table of the latest second exists'),
   all: flag('every application'),
+  purpose: {
+    ...text(
+      'name',
+      `why you ask; recorded with your name. ${Object.entries(questionPurposes)
+        .map(([name, words]) => `${name}: ${words}`)
+        .join('; ')}`,
+    ),
+    choices: questionPurposeNames,
+  },
   year: text('year', 'the year to report on'),
   ledger: text(
     'folder',

@@ -10,6 +10,8 @@ const functions = z.object({
   provisioning: z.string(),
   ingest: z.string(),
   auditVerify: z.optional(z.string()),
+  auditPatientRecord: z.optional(z.string()),
+  auditApplicationRecord: z.optional(z.string()),
   keyRotation: z.optional(z.string()),
   operatorGrants: z.optional(z.string()),
   loadOperations: z.optional(z.string()),

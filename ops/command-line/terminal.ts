@@ -18,10 +18,16 @@ export interface Terminal {
 
 /**
  * The process's own terminal. Control characters are removed, because text comes from members and developers and must not reach the
- * terminal as a command.
+ * terminal as a command. A carriage return before a line feed stays: it is the end of a row of CSV.
  */
 export const processTerminal: Terminal = {
-  out: (text) => console.log(withoutControls(text)),
+  out: (text) =>
+    console.log(
+      text
+        .split(/\r(?=\n|$)/)
+        .map(withoutControls)
+        .join('\r'),
+    ),
   err: (text) => console.error(withoutControls(text)),
   ...(process.stderr.isTTY && {
     live: { columns: process.stderr.columns, write: (text) => void process.stderr.write(text) },

@@ -1,6 +1,5 @@
 /** Parses the options of portal commands and sends their requests. */
 
-import { userInfo } from 'node:os';
 import * as z from 'zod/mini';
 import { issueMessage } from '../../lambdas/catalog/fhir/issue-message.ts';
 import {
@@ -13,7 +12,7 @@ import {
 } from '../../lambdas/portal/api/operations-contract.ts';
 import { UsageError } from '../command-line/command-line.ts';
 import { InvocationFailed } from '../command-line/invoke.ts';
-import { type CommandContext, localOptions } from '../command-line/operation.ts';
+import { type CommandContext, localOptions, operatorName } from '../command-line/operation.ts';
 import type { OptionName } from '../command-line/options.ts';
 import { pairs } from '../command-line/table.ts';
 
@@ -50,14 +49,6 @@ function optionOf(path: readonly PropertyKey[]): string {
   const name = path.map(String).join('.');
   if (/^(?:applicationId|accountId|operatorId|incidentId)$/.test(name)) return 'the id';
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-/**
- * Name of the operator, for the application's timeline. The name is not verified: if two operators must approve, the portal accepts no
- * approval from the command line.
- */
-function operatorName({ values, variables }: CommandContext): string {
-  return values.operator ?? variables.OPERATOR ?? variables.USER ?? userInfo().username;
 }
 
 /**

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createArchiveBucket } from '../../lambdas/audit/aws/archive-bucket.ts';
+import { createArchiveBucket, createArchiveReader } from '../../lambdas/audit/aws/archive-bucket.ts';
 import { createArchivePositions } from '../../lambdas/audit/store/archive-positions.ts';
 import { putAuditEvent } from '../../lambdas/audit/store/audit-events-contract.ts';
 import {
@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const issuers = ['DSNP', 'MAPD', 'EGWP', 'CHPDC'] as const;
+const issuers = ['DSNP', 'MAPD', 'EGWP', 'CHPDC', 'CHPMD'] as const;
 let issuer: (typeof issuers)[number] = 'DSNP';
 let tests = 0;
 /** Each test has the trail of another issuer. */
@@ -185,6 +185,25 @@ describe('the archive', () => {
     const { status, stdout } = await verify();
     expect(status).toBe(1);
     expect(stdout).toContain(`the event ${sk} of ${pk} was missing when it was archived`);
+  });
+
+  it('is read in the order of its files, without those of other days and issuers', async () => {
+    await seal(0);
+    const tomorrow = 12 * 60;
+    for (const minute of [1, 6, 11, tomorrow + 1]) await record(minute);
+    await seal(tomorrow + 12);
+    expect(await archive()).toEqual([]);
+    const prefix = `sandbox/${issuer}/`;
+    const [after = '', until = ''] = [`${prefix}2026/11/20`, `${prefix}2026/11/20/~`];
+    const read: string[] = [];
+    for await (const { key, bytes } of createArchiveReader(client, Bucket).files(prefix, after, until)) {
+      read.push(key);
+      expect(bytes.toString('utf8')).toMatch(/^\{"format":1,/);
+    }
+    const ofDay = (await keys()).filter((key) => key.includes('/2026/11/20/'));
+    expect(ofDay.length).toBeGreaterThan(3);
+    expect(ofDay.length).toBeLessThan((await keys()).length);
+    expect(read).toEqual(ofDay);
   });
 
   it('has the public keys, once each', async () => {

@@ -30,14 +30,14 @@ const sha256 = digests.sha256Hex;
 /** Events in one part of a list, as `audit-seal` divides them. */
 const eventsInPart = 1_024;
 
-/** One read of a claim, as an item of the table without its digest. */
-function eventAt(issuer: TokenIssuer, timeMs: number) {
+/** One read of a claim by an application, as an item of the table without its digest. */
+function eventAt(issuer: TokenIssuer, timeMs: number, clientId: string) {
   const [eventId, patientId] = [randomUUID(), randomUUID()];
   const time = new Date(timeMs).toISOString();
   return {
     ...auditKey(issuer, { patientId }, time, eventId),
     ...{ time, environment: 'production', lob: issuer, action: 'ExplanationOfBenefit.read' },
-    ...{ outcome: 'disclosed', actor: 'app-1', clientId: 'app-1', grantId: randomUUID(), patientId },
+    ...{ outcome: 'disclosed', actor: clientId, clientId, grantId: randomUUID(), patientId },
     ...{ requestId: randomUUID(), resource: `ExplanationOfBenefit/${randomUUID()}` },
     sealWindow: sealWindow(issuer, time, eventId),
   };
@@ -69,17 +69,19 @@ function listed(events: readonly ReturnType<typeof eventAt>[]) {
  * Makes the files of a trail with a seal for each window.
  *
  * @param windows number of events in each window, from 2026-01-01 on
+ * @param applications number of applications that read in turn: `app-1`, `app-2` …
  */
 export async function* archivedTrail(
   signer: SealSigner,
   issuer: TokenIssuer,
   windows: Iterable<number>,
+  applications = 1,
 ): AsyncGenerator<{ readonly key: string; readonly text: string }> {
   let previous: Seal | undefined;
   let from = Date.UTC(2026, 0, 1);
   for (const count of windows) {
     const events = Array.from({ length: count }, (_, at) =>
-      eventAt(issuer, from + Math.floor((at / count) * windowMs)),
+      eventAt(issuer, from + Math.floor((at / count) * windowMs), `app-${(at % applications) + 1}`),
     );
     const { lists, parts, byKey } = listed(events);
     const statement = {

@@ -61,7 +61,7 @@ describe('what is on record about a patient', () => {
 
   async function recordOf(patientId: string, span = march): Promise<readonly RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    const request = { question: 'patient-record', lob: 'DSNP', patientId, ...span } as const;
+    const request = { lob: 'DSNP', patientId, ...span } as const;
     for (let after: string | undefined, more = true; more; more = after !== undefined) {
       const records = createPatientRecords(table);
       const page = await patientRecord(records, { ...request, ...(after !== undefined && { after }) });

@@ -128,14 +128,14 @@ describe('the rights on the environment table', () => {
       .filter(([, statement]) => patterns(statement).some((pattern) => matches(pattern, pk)))
       .map(([policy, statement]) => [policy.replace(/Policy.*/, ''), actionsOf(statement)] as const);
 
-  it('let nobody change or delete an audit event, and only verification, the archive and a member’s connected apps read any', () => {
+  it('let nobody change or delete an audit event, and only verification, the archive, a member’s record and connected apps read any', () => {
     const onAudit = holders(dsnpAudit);
     expect(onAudit.length).toBeGreaterThan(6);
     for (const [name, actions] of onAudit) {
       const allowed =
         name === 'AuditVerify' || name === 'AuditArchive'
-          ? ['dynamodb:BatchGetItem', 'dynamodb:Query']
-          : name === 'FunctionsConnectedApps' || name === 'OperatorGrants'
+          ? ['dynamodb:BatchGetItem']
+          : ['FunctionsConnectedApps', 'OperatorGrants', 'AuditPatientRecord'].includes(name)
             ? ['dynamodb:PutItem', 'dynamodb:Query']
             : ['dynamodb:PutItem'];
       expect(allowed, name).toEqual(expect.arrayContaining([...actions]));

@@ -69,7 +69,8 @@ function actionsIn(sources: readonly string[]): Set<string> {
           found.add(`${services[client]}:${command === 'Invoke' ? 'InvokeFunction' : command}`);
           // S3 needs another right for a version, and `ListBucket` to answer 404 for a missing object.
           if (command === 'GetObject' && /\bVersionId\b/.test(source)) found.add('s3:GetObjectVersion');
-          if (command === 'HeadObject' || /\bNoSuchKey\b/.test(source)) found.add('s3:ListBucket');
+          if (/^(?:HeadObject|ListObjectsV2)$/.test(command) || /\bNoSuchKey\b/.test(source))
+            found.add('s3:ListBucket');
         }
       }
     }

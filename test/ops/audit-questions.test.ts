@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/trail/questions-contract.ts';
+import { auditApplication } from '../../ops/audit-application.ts';
 import { auditKeys } from '../../ops/audit-keys.ts';
 import { auditMetrics } from '../../ops/audit-metrics.ts';
 import { auditReads } from '../../ops/audit-reads.ts';
@@ -61,7 +62,8 @@ describe('audit keys', () => {
 });
 
 describe('audit reads', () => {
-  const line = 'audit reads --lob dsnp --patient p1 --from 2026-03-01 --to 2026-03-31';
+  const line =
+    'audit reads --lob dsnp --patient p1 --from 2026-03-01 --to 2026-03-31 --purpose accounting --operator ada';
 
   it('asks for whole days, page by page, and shows what was given and not taken back', async () => {
     const { operation, asked, printed } = operationOf(line, [
@@ -75,7 +77,8 @@ describe('audit reads', () => {
     ]);
     expect(await auditReads(operation)).toBe(0);
     const span = { from: '2026-03-01T00:00:00.000Z', until: '2026-04-01T00:00:00.000Z' };
-    const request = { question: 'patient-record', lob: 'DSNP', patientId: 'p1', ...span };
+    const question = { askedBy: 'command-line:ada', purpose: 'accounting' };
+    const request = { lob: 'DSNP', patientId: 'p1', ...span, ...question };
     expect(asked).toEqual([request, { ...request, after: 'n1' }]);
     expect(printed()).toContain('Once, to 1 application.');
     expect(printed()).toMatch(/10:00:00.000Z +c1 +Patient.read/);
@@ -128,9 +131,11 @@ describe('audit reads', () => {
 
   it('finds the Patient of a member identifier, and names applications', async () => {
     const answers = { grants: known, provisioning: { kind: 'client', client: { name: 'Blue Steps' } } };
-    const { operation, asked, printed } = beside(answers, 'audit reads --lob dsnp --member dsnp000001', [
-      { events: [event({ clientId: 'a5db673d' })] },
-    ]);
+    const { operation, asked, printed } = beside(
+      answers,
+      'audit reads --lob dsnp --member dsnp000001 --purpose complaint',
+      [{ events: [event({ clientId: 'a5db673d' })] }],
+    );
     expect(await auditReads(operation)).toBe(0);
     expect(asked).toMatchObject([{ patientId: 'p7' }]);
     expect(printed()).toMatch(/^2026-03-02T10:00:00.000Z +Blue Steps +Patient.read/m);
@@ -142,9 +147,17 @@ describe('audit reads', () => {
     const nobody = beside({ grants }, line, [{ events: [] }]);
     expect(await auditReads(nobody.operation)).toBe(1);
     expect(nobody.printed()).toContain('refused: no member with this ID in DSNP');
-    const noMember = beside({ grants }, 'audit reads --lob DSNP --member DSNP000009 --json', []);
+    const noMember = beside(
+      { grants },
+      'audit reads --lob DSNP --member DSNP000009 --purpose review --json',
+      [],
+    );
     expect(await auditReads(noMember.operation)).toBe(1);
     expect(JSON.parse(noMember.printed())).toMatchObject({ kind: 'refused', reason: 'member_unknown' });
+    const askedBefore = beside({ grants }, line, [
+      { events: [event({ action: 'audit.question', outcome: 'permitted' })] },
+    ]);
+    expect(await auditReads(askedBefore.operation)).toBe(1);
     const withdrawn = beside({ grants }, line, [{ events: [event({ outcome: 'refused' })] }]);
     expect(await auditReads(withdrawn.operation)).toBe(0);
     const unread = beside({ grants: known }, line, [{ events: [] }]);
@@ -160,15 +173,104 @@ describe('audit reads', () => {
     expect(JSON.parse(printed())).toEqual([event({ outcome: 'refused' })]);
   });
 
+  it('gives everything on record as CSV, in which no cell is a formula', async () => {
+    const resources = ['Patient/p1', 'Coverage/c1'];
+    const { operation, printed } = operationOf(`${line} --csv`, [
+      {
+        events: [
+          event({ patientId: 'p1', resources }),
+          event({ clientRequestId: '=HYPERLINK("http://a,b")' }),
+        ],
+      },
+    ]);
+    await auditReads(operation);
+    const [header, first, second, ...rest] = printed().split('\r\n');
+    expect(header).toMatch(/^time,lob,action,outcome,/);
+    expect(first).toBe(
+      '2026-03-02T10:00:00.000Z,DSNP,Patient.read,disclosed,,c1,,c1,p1,,Patient/p1 Coverage/c1,,,e1,',
+    );
+    expect(second).toMatch(/,"'=HYPERLINK\(""http:\/\/a,b""\)",e1,\r$/);
+    // Printing adds the line feed of the last row.
+    expect(rest).toEqual([]);
+  });
+
   it.each([
     ['audit reads --patient p1', /--lob/],
     ['audit reads --lob DSNP,MAPD --patient p1', /--lob/],
     ['audit reads --lob DSNP', /--patient/],
-    ['audit reads --lob DSNP --patient p1 --from march', /2026-03-01/],
+    ['audit reads --lob DSNP --patient p1 --purpose review --from march', /2026-03-01/],
+    ['audit reads --lob DSNP --patient p1', /--purpose is needed/],
+    ['audit reads --lob DSNP --patient p1 --purpose curiosity', /accounting, complaint, incident, review/],
+    ['audit reads --lob DSNP --patient p1 --purpose review --csv --json', /--csv and --json/],
     ['audit reads --lob DSNP --patient p1 --year 2026', /no option --year/],
   ])('says what is wrong with %s', async (wrong, message) => {
     const read = async () => await auditReads(operationOf(wrong, []).operation);
     await expect(read()).rejects.toThrow(message);
+  });
+});
+
+describe('audit application', () => {
+  const line = 'audit application c1 --lob dsnp,mapd --from 2026-03-01 --to 2026-03-31 --purpose incident';
+
+  /** Runs the command, and collects its notes. */
+  async function run(given: string, pages: readonly object[]) {
+    const { operation, ...world } = operationOf(given, pages);
+    const notes: string[] = [];
+    const code = await auditApplication({ ...operation, words: ['c1'], note: (text) => notes.push(text) });
+    return { ...world, code, notes };
+  }
+  const none = { events: [], missing: [] };
+
+  it('asks for each line of business, page by page, and counts what each member’s record lost', async () => {
+    const next = { after: 'production/DSNP/2026/03/01/0000000001-0001.ndjson.gz', offset: 7 };
+    const until = '2026-03-02T00:00:00.000Z';
+    const { code, asked, printed, notes } = await run(line, [
+      { ...none, events: [event({ patientId: 'p1', resource: 'Patient/p1' })], next },
+      {
+        ...none,
+        events: [
+          event({ eventId: 'e2', patientId: 'p1', resources: ['Coverage/c', 'Patient/p1'] }),
+          event({ eventId: 'e3', patientId: 'p2' }),
+          event({ eventId: 'e4', patientId: 'p2', outcome: 'refused', corrects: 'e3' }),
+        ],
+        until,
+      },
+      { ...none, until: '2026-03-01T23:55:00.000Z' },
+    ]);
+    expect(code).toBe(0);
+    expect(asked).toMatchObject([
+      { lob: 'DSNP', clientId: 'c1', purpose: 'incident' },
+      { lob: 'DSNP', next },
+      { lob: 'MAPD' },
+    ]);
+    expect(printed()).toMatch(/^DSNP +p1 +2 +2 +2026-03-02T10:00:00.000Z +2026-03-02T10:00:00.000Z$/m);
+    expect(printed()).toContain('2 disclosures about 1 member; 4 events on record.');
+    expect(printed()).not.toContain('p2');
+    expect(notes).toEqual([
+      'Read from the archive, to 2026-03-01T23:55:00.000Z. Later events are not in it yet.',
+    ]);
+  });
+
+  it('says which seals the archive lacks', async () => {
+    const { code, notes, printed } = await run(line, [{ ...none, missing: [7, 8] }, none]);
+    expect(code).toBe(1);
+    expect(notes).toEqual([
+      'Read from the archive, to no time: it has nothing of this period. Later events are not in it yet.',
+      'DSNP: the archive lacks seals, so events may be missing: 7, 8',
+    ]);
+    expect(printed()).toBe('No data was disclosed (0 events on record).');
+  });
+
+  it('prints a row for each event as CSV, with its line of business', async () => {
+    const found = [
+      { ...none, events: [event({ patientId: 'p1' })] },
+      { ...none, events: [event({})] },
+    ];
+    const { printed } = await run(`${line} --csv`, found);
+    const lobs = printed()
+      .split('\r\n')
+      .map((row) => row.split(',')[1]);
+    expect(lobs).toEqual(['lob', 'DSNP', 'MAPD']);
   });
 });
 

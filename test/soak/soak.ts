@@ -119,6 +119,8 @@ export async function compareAudits(world: World): Promise<void> {
       lob,
       '--patient',
       patientId,
+      '--purpose',
+      'review',
       '--json',
     );
     if (output === undefined) continue;

@@ -39,8 +39,18 @@ export function archiveFiles({ lists }: Pick<Seal, 'lists'>): readonly ArchiveFi
 /** Key of a file: `production/DSNP/2026/11/20/0000000042-0001.ndjson.gz`, by the day of the sealed events. */
 export function archiveKey(seal: Seal, { file }: Pick<ArchiveFile, 'file'>): string {
   const { environment, authority, sequence } = seal;
-  const day = new Date(sealedWindow(seal)).toISOString().slice(0, 10).replaceAll('-', '/');
+  const day = archiveDay(new Date(sealedWindow(seal)).toISOString());
   return `${environment}/${authority}/${day}/${padded(sequence, 10)}-${padded(file, 4)}.ndjson.gz`;
+}
+
+/** The folder of a day, `2026/11/20`, of a time in ISO 8601. */
+export function archiveDay(time: string): string {
+  return time.slice(0, 10).replaceAll('-', '/');
+}
+
+/** Number of the seal that a key of the archive names. */
+export function sequenceIn(key: string): number {
+  return Number(key.slice(key.lastIndexOf('/') + 1, key.lastIndexOf('-')));
 }
 
 const padded = (number: number, digits: number) => String(number).padStart(digits, '0');

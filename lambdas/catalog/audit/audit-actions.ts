@@ -201,6 +201,13 @@ export const auditedActions = {
     outcomes: ['disclosed'],
     about: 'client',
   },
+  'audit.question': {
+    decision:
+      'an operator asks for the record of a member or of an application, for the purpose in `reason`; an event for each page',
+    by: ['audit-patient-record', 'audit-application-record'],
+    outcomes: ['permitted'],
+    about: 'patient, or client',
+  },
   'signing-key.rotate': {
     decision: 'a signing key of a token issuer is rotated',
     by: ['key-rotation'],

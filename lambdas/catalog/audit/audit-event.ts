@@ -20,7 +20,7 @@ export interface AuditEvent {
   readonly reason?: string;
   /** A client ID, a member's `sub`, `member` before the sign-in, `operator`, or a function that acts by itself. */
   readonly actor: string;
-  /** The operator's account in the portal, if the operator acted in the console. */
+  /** The operator's account in the portal, if the operator acted in the console; of a question on the command line, `command-line:` and a name. */
   readonly operatorId?: string;
   readonly clientId?: string;
   readonly grantId?: string;

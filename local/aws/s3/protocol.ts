@@ -31,7 +31,7 @@ const operations: readonly { readonly method: string; readonly has?: string; rea
 /** Query parameters that operations support. A request with any other asks for a feature that the stand-in lacks. */
 const parameters = new Set([
   ...['x-id', 'versionId', 'uploads', 'uploadId', 'partNumber'],
-  ...['list-type', 'prefix', 'continuation-token'],
+  ...['list-type', 'prefix', 'start-after', 'continuation-token'],
   ...['response-content-type', 'response-content-encoding'],
 ]);
 /** Whether a parameter belongs to a signed URL. */

@@ -83,7 +83,7 @@ export function s3(assembly: Assembly, store: ObjectStore, created: ObjectCreate
       async ListObjectsV2(raw, caller) {
         const input = raw as S3Input;
         caller.authorize('s3:ListBucket', bucketOf(input).arn);
-        const { prefix = '', 'continuation-token': after = '' } = input.query;
+        const { prefix = '', 'start-after': first = '', 'continuation-token': after = first } = input.query;
         const found = store.list(input.bucket, prefix, after, mostKeys + 1);
         const page = found.slice(0, mostKeys);
         const isTruncated = found.length > page.length;
