@@ -5,6 +5,7 @@
  */
 const sourceText = JSON as unknown as {
   readonly rawJSON: (text: string) => unknown;
+  readonly isRawJSON: (value: unknown) => boolean;
   readonly parse: (
     text: string,
     reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
@@ -21,4 +22,9 @@ export function parseWithSourceNumbers(text: string): unknown {
   return sourceText.parse(text, (_name, value, { source }) =>
     typeof value === 'number' && source !== undefined ? sourceText.rawJSON(source) : value,
   );
+}
+
+/** Whether a value of `parseWithSourceNumbers` is a number, which is an object there. */
+export function isSourceNumber(value: unknown): boolean {
+  return sourceText.isRawJSON(value);
 }

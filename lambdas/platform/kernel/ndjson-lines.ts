@@ -68,6 +68,13 @@ export function createLineSplitter(firstLine = 1, mostBytes = longestResource): 
   };
 }
 
+/** Splits streamed bytes into lines. Memory holds a chunk and at most `longestResource` bytes of a line, however long the line is. */
+export async function* ndjsonLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<NdjsonLine> {
+  const splitter = createLineSplitter();
+  for await (const chunk of chunks) yield* splitter.push(chunk);
+  yield* splitter.end();
+}
+
 function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
   if (parts.length === 1 && parts[0] !== undefined) return parts[0];
   const bytes = new Uint8Array(parts.length === 0 ? 0 : length);
