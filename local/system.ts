@@ -1,9 +1,10 @@
 /** Starts the whole system on one machine from the cloud assembly. */
 
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAssembly } from './assembly/load-assembly.ts';
 import type { Assembly } from './assembly/resources.ts';
+import { type VersionNumbers, versionNumbers } from './assembly/version-numbers.ts';
 import type { AccountGap } from './aws/account/account-gaps.ts';
 import { startAwsEndpoint } from './aws/endpoint.ts';
 import { operatorAccessKeyId } from './aws/iam/callers.ts';
@@ -20,11 +21,14 @@ import { type HttpHost, startServer } from './gateway/server.ts';
 import { inboxHandler } from './inbox/inbox-handler.ts';
 import { fetchHost, inboxHost } from './inbox/inbox-host.ts';
 import type { Endpoints } from './lambda/environment.ts';
-import { readFunctions } from './lambda/functions.ts';
+import { readAliases, readFunctions } from './lambda/functions.ts';
 import { createLambda, type Lambda } from './lambda/pool.ts';
 import type { ServiceLimits } from './limits/limits.ts';
 import { metricsPage } from './metrics-page.ts';
 import { createPlanPortal, planPortalContext, planPortalPath } from './plan-portal/plan-portal.ts';
+import { readShifts } from './release/deployment-groups.ts';
+import { createRelease } from './release/release.ts';
+import { releasePage } from './release/release-page.ts';
 import { startSchedules } from './schedules/schedules.ts';
 import { takeStateDirectory } from './state-directory.ts';
 import { bundleIfStale, synthesize } from './synthesize.ts';
@@ -136,14 +140,17 @@ async function start(
   });
   ends.push(server.stop);
   ends.push(takeStateDirectory(stateDirectory, options.fresh === true));
+  for (const name of readdirSync(stateDirectory))
+    if (name.startsWith('assembly-')) rmSync(join(stateDirectory, name), { recursive: true });
   const systemFile = join(stateDirectory, 'system.json');
   rmSync(systemFile, { force: true });
 
   const planPortal = planPortalOf(options, server.port);
-  const assembly = await assemble(
-    { ...options, context: { ...planPortal?.context, ...options.context } },
-    server.port,
-  );
+  const versions = versionNumbers();
+  const assembling = { ...options, context: { ...planPortal?.context, ...options.context } };
+  const assembly = await assemble(assembling, server.port, 'assembly', versions);
+  // A group that could not shift calls would be found only by the first release.
+  readShifts(assembly);
   const functionLog = openFunctionLog(join(stateDirectory, 'log'), log, options.functionLog);
   ends.push(functionLog.stop);
   const functions = readFunctions(assembly);
@@ -156,6 +163,7 @@ async function start(
   const limited = options.limits === undefined ? {} : { limits: options.limits };
   const lambda = createLambda({
     functions,
+    aliases: readAliases(assembly),
     endpoints: () => endpoints,
     log(functionName, line) {
       functionLog.write(functionName, line);
@@ -216,9 +224,21 @@ async function start(
     watch.evaluate();
     return watch.alarms();
   };
+  const deployRelease = createRelease(assembly, { lambda, watch });
   const metrics = (parameters: URLSearchParams) =>
     metricsPage({ watch, alarms, readLog: aws.readLog, now: Date.now }, parameters);
-  const front = fetchHost(frontPage(hosts, server.port, alarms, metrics));
+  let releases = 0;
+  const front = releasePage(
+    {
+      log,
+      release: async (first, tell) => {
+        releases += 1;
+        const released = await assemble(assembling, server.port, `assembly-${releases}`, versions);
+        return await deployRelease(released, first, tell);
+      },
+    },
+    fetchHost(frontPage(hosts, server.port, alarms, metrics)),
+  );
   for (const name of frontHosts) otherHosts.set(name, planPortal?.host(front) ?? front);
   ready.resolve((request) => (edge.serves(request.host) ? edge : gateway).answer(request));
 
@@ -245,13 +265,20 @@ async function start(
 /** Milliseconds between evaluations of alarms. AWS evaluates each minute; here a person watches the terminal. */
 const alarmsEveryMs = 10_000;
 
-async function assemble(options: SystemOptions, port: number): Promise<Assembly> {
+/** @param folder of the assembly in the state directory: the functions of each release run from one of their own. */
+async function assemble(
+  options: SystemOptions,
+  port: number,
+  folder: string,
+  versions: VersionNumbers,
+): Promise<Assembly> {
   const { projectDirectory, stateDirectory, log, change = (assembly: Assembly) => assembly } = options;
-  if (options.assemblyDirectory !== undefined) return change(loadAssembly(options.assemblyDirectory));
-  const directory = join(stateDirectory, 'assembly');
+  if (options.assemblyDirectory !== undefined)
+    return change(loadAssembly(options.assemblyDirectory, versions));
+  const directory = join(stateDirectory, folder);
   await bundleIfStale(projectDirectory, log);
   await synthesize(projectDirectory, directory, port, options.context, log);
-  return change(loadAssembly(directory));
+  return change(loadAssembly(directory, versions));
 }
 
 /** The stand-in of a member portal on the machine's own host, unless the context names the sandbox's identity providers itself. */

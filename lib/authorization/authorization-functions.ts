@@ -1,7 +1,7 @@
 /** The functions of the authorization server and of the machine-to-machine token host. */
 
 import { Stack } from 'aws-cdk-lib';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { identityProvidersOf, signsForProviders } from '../config/federation.ts';
@@ -14,6 +14,7 @@ import {
   providerValues,
   tableValues,
 } from '../constructs/environment-variables.ts';
+import { GradualRelease } from '../constructs/gradual-release.ts';
 import type { RoleName } from '../rights/rights.ts';
 import { type Reach, reachableParts, withResources } from '../rights/statements.ts';
 
@@ -37,12 +38,12 @@ export class AuthorizationFunctions extends Construct {
   readonly authorize: LambdaFunction;
   /** Serves the pages on which a member sees and ends grants. */
   readonly connectedApps: LambdaFunction;
-  readonly token: LambdaFunction;
+  readonly token: IFunction;
   readonly discovery: LambdaFunction;
   readonly userinfo: LambdaFunction;
-  readonly machineToken: LambdaFunction;
+  readonly machineToken: IFunction;
   /** Authorizer that checks the subscription key at the token host; undefined if no key is required. */
-  readonly machineAuthorizer: LambdaFunction | undefined;
+  readonly machineAuthorizer: IFunction | undefined;
   /** Serves sign-in at the plan's identity providers; undefined if the environment has none. */
   readonly federation: LambdaFunction | undefined;
   /** Logs of the functions that know which application an authorization request or token request is of. */
@@ -81,7 +82,6 @@ export class AuthorizationFunctions extends Construct {
         ...this.rateValues(),
       },
     });
-    this.token = token.function;
     this.federation = this.hasProviders() ? this.createFederation() : undefined;
     this.discovery = this.create('Discovery', { name: 'discovery', reservedConcurrency: 19 }).function;
     this.userinfo = this.create('Userinfo', {
@@ -98,12 +98,19 @@ export class AuthorizationFunctions extends Construct {
         ...this.rateValues(),
       },
     });
-    this.machineToken = machineToken.function;
     this.callLogs = [authorize.log, token.log, machineToken.log];
-    this.machineAuthorizer =
+    const machineAuthorizer =
       configuration.subscriptionKey === 'required'
-        ? this.create('MachineAuthorizer', { name: 'machine-authorizer', reservedConcurrency: 20 }).function
+        ? this.create('MachineAuthorizer', { name: 'machine-authorizer', reservedConcurrency: 20 })
         : undefined;
+    const release = new GradualRelease(this, 'Release', {
+      functions: [token, machineToken, ...(machineAuthorizer === undefined ? [] : [machineAuthorizer])],
+      alarms: data.alarms,
+      what: 'tokens',
+    });
+    this.token = release.live(token.function);
+    this.machineToken = release.live(machineToken.function);
+    this.machineAuthorizer = machineAuthorizer && release.live(machineAuthorizer.function);
   }
 
   private createAuthorize(messages: CodeMessages, activation: string): EnvironmentFunction {

@@ -63,6 +63,8 @@ const throttled = { minutes: 1, periods: 5, threshold: 10 } as const;
 
 const once = { threshold: 1 } as const;
 
+const released = { minutes: 1, threshold: 3 } as const;
+
 export const alarmTable = {
   AccountSweepFailed: {
     says: 'Disabled accounts were not looked for',
@@ -235,6 +237,20 @@ export const alarmTable = {
     runbook: 'table-throttled',
     ...sum('AWS/DynamoDB WriteThrottleEvents'),
     ...throttled,
+  },
+
+  // Both end a release within a minute: CodeDeploy watches them while a new version gets a tenth of the calls.
+  ReleaseDefects: {
+    says: 'The current release of {} answers with defects',
+    runbook: 'release-rolled-back',
+    counts: { lines: '"defect" "version {} of"' },
+    ...released,
+  },
+  ReleaseFailed: {
+    says: 'The current release of {} fails',
+    runbook: 'release-rolled-back',
+    ...sum('AWS/Lambda Errors'),
+    ...released,
   },
 
   MessagesNotSent: {

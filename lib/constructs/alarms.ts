@@ -13,7 +13,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { CfnRule } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction, Version } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -52,6 +52,16 @@ interface AlarmOptions {
   readonly of?: number;
 }
 
+/** A version of a function that gets calls by an alias. */
+export interface Released {
+  readonly id: string;
+  readonly version: Version;
+  /** Name of the alias. */
+  readonly alias: string;
+  /** Log of the function. */
+  readonly log: LogGroup;
+}
+
 /** The alarms of a stage, on one topic. Each is a row of the table: its message says what happened and links to the runbook. */
 export class Alarms extends Construct {
   readonly topic: Topic;
@@ -70,7 +80,7 @@ export class Alarms extends Construct {
   }
 
   /** Creates an alarm on a metric of AWS. */
-  on(name: AlarmName, options: AlarmOptions = {}): void {
+  on(name: AlarmName, options: AlarmOptions = {}): Alarm {
     const { counts, minutes } = alarmRow(name);
     if ('lines' in counts) throw new Error(`${name} counts lines of a log`);
     const period = Duration.minutes(minutes);
@@ -79,13 +89,10 @@ export class Alarms extends Construct {
       const dimensionsMap = { ...options.dimensions };
       return new Metric({ namespace, metricName: ofNamespace, dimensionsMap, statistic, period });
     };
-    if ('metric' in counts) {
-      this.add(name, metric(counts.metric, counts.statistic), options);
-      return;
-    }
+    if ('metric' in counts) return this.add(name, metric(counts.metric, counts.statistic), options);
     const { expression, sums, label } = counts;
     const usingMetrics = Object.fromEntries(Object.entries(sums).map(([id, of]) => [id, metric(of, 'Sum')]));
-    this.add(name, new MathExpression({ expression, usingMetrics, period, label }), options);
+    return this.add(name, new MathExpression({ expression, usingMetrics, period, label }), options);
   }
 
   /** Creates an alarm on lines of a log: failures that a function handled, or responses of a host. */
@@ -144,6 +151,43 @@ export class Alarms extends Construct {
     for (const name of names) this.on(name, { what, dimensions: { StateMachineArn }, scope });
   }
 
+  /**
+   * Creates alarms, in this scope, on versions that get their first calls by an alias: on calls of each that end with an error, and on
+   * defects that they answered. Errors of the versions before them don't count, so that a fix can be released while those fail.
+   *
+   * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html (dimension ExecutedVersion)
+   */
+  release(scope: Construct, what: string, released: readonly Released[]): readonly Alarm[] {
+    const defects = `${Stack.of(scope).node.id}ReleaseDefects`;
+    const { counts, minutes } = alarmRow('ReleaseDefects');
+    if (!('lines' in counts)) throw new Error('ReleaseDefects counts no lines');
+    const metric = this.linesMetric(defects, { period: Duration.minutes(minutes) });
+    for (const { log, version } of released) {
+      log.addMetricFilter('ReleaseDefects', {
+        metricNamespace: metric.namespace,
+        metricName: metric.metricName,
+        filterPattern: FilterPattern.literal(counts.lines.replace('{}', version.version)),
+        metricValue: '1',
+      });
+    }
+    return [
+      this.add('ReleaseDefects', metric, { what, scope }),
+      ...released.map(({ id, version, alias }) => {
+        const { functionName } = version.lambda;
+        return this.on('ReleaseFailed', {
+          id: `${id}ReleaseFailed`,
+          what: `${id} of ${what}`,
+          scope,
+          dimensions: {
+            FunctionName: functionName,
+            Resource: `${functionName}:${alias}`,
+            ExecutedVersion: version.version,
+          },
+        });
+      }),
+    ];
+  }
+
   /** Creates alarms on all functions of the account in the Region together, from the account's metrics. */
   functions(lambdaConcurrency: number | 'unreserved'): void {
     this.on('FunctionsFailed');
@@ -178,7 +222,7 @@ export class Alarms extends Construct {
     name: AlarmName,
     metric: IMetric,
     { id = name, what = '', scope = this, of = 1 }: AlarmOptions,
-  ): void {
+  ): Alarm {
     const { says, runbook, threshold, below, periods = 1, silenceIsBad } = alarmRow(name);
     const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } = ComparisonOperator;
     const alarm = new Alarm(scope, id, {
@@ -190,5 +234,6 @@ export class Alarms extends Construct {
       treatMissingData: silenceIsBad === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
+    return alarm;
   }
 }

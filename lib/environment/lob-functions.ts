@@ -1,7 +1,7 @@
 /** The functions of one LOB (the authorizer and the functions of the FHIR APIs) with their rights. */
 
 import { Size } from 'aws-cdk-lib';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { jobStateMachineName } from '../../lambdas/catalog/environments.ts';
 import {
@@ -17,6 +17,7 @@ import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { addressValues, tableValues } from '../constructs/environment-variables.ts';
+import { GradualRelease } from '../constructs/gradual-release.ts';
 import { pascalCase } from '../constructs/pascal-case.ts';
 import { JobMachine } from '../payer-access/job-machine.ts';
 import type { JobsStack } from '../payer-access/jobs-stack.ts';
@@ -47,25 +48,32 @@ const directorySize = {
 
 /** The functions of a line of business. Their roles are limited to this LOB's partitions. */
 export class LobFunctions extends Construct {
-  readonly authorizer: LambdaFunction;
+  readonly authorizer: IFunction;
   private readonly jobs: JobMachine;
-  private readonly interfaces: ReadonlyMap<Interface, LambdaFunction>;
+  private readonly interfaces: ReadonlyMap<Interface, IFunction>;
 
   constructor(scope: Construct, id: string, props: LobFunctionsProps) {
     super(scope, id);
-    this.authorizer = this.create('Authorizer', 'authorizer', props);
+    const authorizer = this.create('Authorizer', 'authorizer', props);
     const steps = this.createPayerJobs(props);
     const name = jobStateMachineName(props.configuration.environment, props.lob);
     this.jobs = new JobMachine(this, 'Jobs', { name, steps, log: props.jobs.log });
+    const interfaces = interfaceNames
+      .filter((name) => offers(props.lob, name))
+      .map((name) => [name, this.create(pascalCase(name), name, props)] as const);
+    const release = new GradualRelease(this, 'Release', {
+      functions: [authorizer, ...interfaces.map(([, created]) => created)],
+      alarms: props.data.alarms,
+      what: props.lob,
+    });
+    this.authorizer = release.live(authorizer.function);
     this.interfaces = new Map(
-      interfaceNames
-        .filter((name) => offers(props.lob, name))
-        .map((name) => [name, this.create(pascalCase(name), name, props)]),
+      interfaces.map(([name, created]) => [name, release.live(created.function)] as const),
     );
   }
 
   /** The function that serves an interface of the LOB. */
-  serving(name: Interface): LambdaFunction {
+  serving(name: Interface): IFunction {
     const found = this.interfaces.get(name);
     if (found === undefined) throw new Error(`${name} is not offered here`);
     return found;
@@ -75,7 +83,7 @@ export class LobFunctions extends Construct {
     id: string,
     name: Interface | 'authorizer',
     { configuration, data, bundles, lob, publications, jobs }: LobFunctionsProps,
-  ): LambdaFunction {
+  ): EnvironmentFunction {
     const isDirectory = name === 'provider-directory';
     const isPayer = name === 'payer-access';
     const created = new EnvironmentFunction(this, id, {
@@ -99,7 +107,7 @@ export class LobFunctions extends Construct {
     });
     if (isPayer) acknowledgeObjects(created.policy, jobs.files.bucket, [`${lob}/*`]);
     if (isDirectory) acknowledgeObjects(created.policy, publications.bucket, [`${lob}/*`]);
-    return created.function;
+    return created;
   }
 
   /** Creates the function that carries out the LOB's jobs. */

@@ -2,7 +2,7 @@
 
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { bytesContentTypes } from '../../lambdas/catalog/fhir/binary-content.ts';
 import {
@@ -88,11 +88,11 @@ type GuardedAccess = Exclude<RouteAccess, 'public'>;
 class Authorizers {
   private readonly made = new Map<GuardedAccess, RequestAuthorizer>();
   private readonly scope: Construct;
-  private readonly handler: LambdaFunction;
+  private readonly handler: IFunction;
   private readonly keyRequired: boolean;
   private readonly isDirectoryPublic: boolean;
 
-  constructor(scope: Construct, handler: LambdaFunction, configuration: Configuration) {
+  constructor(scope: Construct, handler: IFunction, configuration: Configuration) {
     this.scope = scope;
     this.handler = handler;
     this.keyRequired = configuration.subscriptionKey === 'required';

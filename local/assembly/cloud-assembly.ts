@@ -17,6 +17,7 @@ export interface TemplateResource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
   readonly DependsOn?: string | readonly string[];
+  readonly UpdatePolicy?: Readonly<Record<string, unknown>>;
   readonly Condition?: string;
 }
 

@@ -5,6 +5,7 @@ import type { Stack, TemplateResource } from './cloud-assembly.ts';
 import { type Identity, identify } from './identities.ts';
 import { holds, resolve, type Scope } from './intrinsics.ts';
 import type { Resource } from './resources.ts';
+import { type VersionNumbers, versionNumbers } from './version-numbers.ts';
 
 interface Deployed {
   readonly resource: Resource;
@@ -18,14 +19,19 @@ type Outputs = Record<string, Record<string, string>>;
 /**
  * Names every resource of every stack, and resolves the references in its properties, as CloudFormation does when it creates resources: in
  * the order of the references, whatever the order of the templates.
+ *
+ * @param versions those of a running system that gets changed templates.
  */
-export function deployTemplates(stacks: readonly Stack[]): { resources: Resource[]; outputs: Outputs } {
+export function deployTemplates(
+  stacks: readonly Stack[],
+  versions: VersionNumbers = versionNumbers(),
+): { resources: Resource[]; outputs: Outputs } {
   const regions = new Map<string, Map<string, () => unknown>>();
   const deployments = stacks.map((stack) => {
     const key = `${stack.account}/${stack.region}`;
     const exported = regions.get(key) ?? new Map<string, () => unknown>();
     regions.set(key, exported);
-    return createStack(stack, exported);
+    return createStack(stack, exported, versions);
   });
   for (const deployment of deployments) deployment.declareExports();
   const outputs: Outputs = {};
@@ -37,7 +43,7 @@ export function deployTemplates(stacks: readonly Stack[]): { resources: Resource
 }
 
 /** The resources of one stack, each resolved when it is first referred to. `exported` has the exports of all stacks of a Region. */
-function createStack(stack: Stack, exported: Map<string, () => unknown>) {
+function createStack(stack: Stack, exported: Map<string, () => unknown>, versions: VersionNumbers) {
   const { template } = stack;
   const made = new Map<string, Deployed>();
   const making = new Set<string>();
@@ -73,9 +79,14 @@ function createStack(stack: Stack, exported: Map<string, () => unknown>) {
     ) as Readonly<Record<string, unknown>>;
     const { environment, account, region, name } = stack;
     const naming = { stack: name, account, region, logicalId, type: declared.Type, properties };
-    const { physicalId, arn, attributes, known } = identify(naming);
+    const { physicalId, arn, attributes, known } = identify({ ...naming, versions });
     const dependsOn = [declared.DependsOn ?? []].flat();
-    return { resource: { ...naming, environment, physicalId, arn, dependsOn }, attributes, known };
+    const updatePolicy = resolve(declared.UpdatePolicy ?? {}, scope) as Readonly<Record<string, unknown>>;
+    return {
+      resource: { ...naming, environment, physicalId, arn, dependsOn, updatePolicy },
+      attributes,
+      known,
+    };
   }
 
   /** Adds the location in the template to an error. */

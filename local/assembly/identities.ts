@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import type { VersionNumbers } from './version-numbers.ts';
 
 /** The properties that a resource's name is made from. */
 export interface Naming {
@@ -13,6 +14,7 @@ export interface Naming {
   readonly logicalId: string;
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
+  readonly versions: VersionNumbers;
 }
 
 /** A resource's names in AWS. `attributes` are the values of `Fn::GetAtt`, beside `Arn`. */
@@ -130,12 +132,18 @@ const identities: Readonly<Record<string, Identify>> = {
     return { id: name, arn: arn(naming, 'lambda', `function:${name}`) };
   },
   'AWS::Lambda::Version': (naming) => {
-    const own = `${functionArn(naming)}:1`;
-    return { id: own, arn: own, attributes: { FunctionArn: own, Version: '1' } };
+    const of = functionArn(naming);
+    const Version = naming.versions.numberOf(of, naming.logicalId);
+    const own = `${of}:${Version}`;
+    return { id: own, arn: own, attributes: { FunctionArn: own, Version } };
   },
   'AWS::Lambda::Alias': (naming) => {
     const own = `${functionArn(naming)}:${String(naming.properties.Name)}`;
     return { id: own, arn: own, attributes: { AliasArn: own } };
+  },
+  'AWS::CloudWatch::Alarm': (naming) => {
+    const name = named(naming, 'AlarmName', 255);
+    return { id: name, arn: arn(naming, 'cloudwatch', `alarm:${name}`) };
   },
   'AWS::DynamoDB::Table': table,
   'AWS::DynamoDB::GlobalTable': table,

@@ -15,6 +15,8 @@ export interface Resource {
   readonly arn: string;
   /** Logical IDs of resources in the same stack. */
   readonly dependsOn: readonly string[];
+  /** The resource's update policy, with all references resolved. */
+  readonly updatePolicy?: Readonly<Record<string, unknown>>;
 }
 
 /** All stacks of a cloud assembly and of the assemblies nested in it (CDK stages). */

@@ -10,6 +10,8 @@ export interface Alarm {
   /** Stack and logical ID: `sandbox-Data/TableThrottledReads…`. */
   readonly name: string;
   readonly description: string;
+  /** All properties, as JSON: another text is another alarm of the same name. */
+  readonly definition: string;
   readonly periodSeconds: number;
   readonly evaluationPeriods: number;
   /** Whether the values of the latest periods, oldest first, raise the alarm; undefined if there are too few values to decide. */
@@ -73,6 +75,7 @@ function readAlarm({ stack, logicalId, properties }: Resource): Alarm {
   return {
     name: `${stack}/${logicalId}`,
     description: String(properties.AlarmDescription ?? ''),
+    definition: JSON.stringify(properties),
     ...readValue(properties),
     evaluationPeriods,
     rings(values) {

@@ -32,6 +32,8 @@ export interface CloudWatch {
   readonly dashboards: readonly Dashboard[];
   /** The values of a graph's lines in the last hour. */
   drawn(graph: Graph): DrawnGraph;
+  /** Takes over the alarms and metric filters of changed templates. A changed alarm begins anew; the others keep their state. */
+  deploy(assembly: Assembly): void;
   /** Evaluates each alarm, and logs those that change their state. */
   evaluate(): void;
   alarms(): readonly AlarmState[];
@@ -59,7 +61,7 @@ export function cloudWatch(deps: {
   const { assembly, now, tell } = deps;
   const startedAt = now();
   const metrics = openMetrics(now);
-  const filters = readMetricFilters(assembly);
+  let filters = readMetricFilters(assembly);
   const logGroups = new Map(
     assembly
       .ofType('AWS::Lambda::Function')
@@ -68,10 +70,12 @@ export function cloudWatch(deps: {
         String((properties.LoggingConfig as { readonly LogGroup?: unknown })?.LogGroup),
       ]),
   );
-  const watched = readAlarms(assembly).map(
-    (alarm): Watched => ({ alarm, state: 'INSUFFICIENT_DATA', since: startedAt }),
-  );
+  let watched = readAlarms(assembly).map(begun);
   const longestMs = Math.max(shownMs, ...watched.map(({ alarm }) => lookBackMs(alarm)));
+
+  function begun(alarm: Alarm): Watched {
+    return { alarm, state: 'INSUFFICIENT_DATA', since: now() };
+  }
 
   function stateOf(alarm: Alarm, at: number): AlarmState['state'] {
     const { periodSeconds, evaluationPeriods } = alarm;
@@ -98,6 +102,14 @@ export function cloudWatch(deps: {
     drawn: (graph) => drawGraph(graph, metrics, startedAt, now()),
     logged,
     logGroupOf: (functionName) => logGroups.get(functionName) ?? '',
+    deploy(changed) {
+      const before = new Map(watched.map((each) => [each.alarm.name, each]));
+      watched = readAlarms(changed).map((alarm) => {
+        const known = before.get(alarm.name);
+        return known?.alarm.definition === alarm.definition ? known : begun(alarm);
+      });
+      filters = readMetricFilters(changed);
+    },
     evaluate() {
       const at = now();
       for (const each of watched) {
@@ -154,8 +166,9 @@ function readMetricFilters(assembly: Assembly): ReadonlyMap<string, readonly Met
   return Map.groupBy(filters, ({ group }) => group);
 }
 
-/** Compiles a filter pattern. A single quoted term matches any line that contains it; other patterns are for JSON. */
+/** Compiles a filter pattern. Quoted terms match lines that contain all of them; other patterns are for JSON. */
 function filterOf(pattern: string): (line: string) => boolean {
-  const [, term] = /^"([^"\\]+)"$/.exec(pattern) ?? [];
-  return term === undefined ? compileLogFilter(pattern) : (line) => line.includes(term);
+  if (!/^"[^"\\]+"( "[^"\\]+")*$/.test(pattern)) return compileLogFilter(pattern);
+  const terms = pattern.slice(1, -1).split('" "');
+  return (line) => terms.every((term) => line.includes(term));
 }

@@ -9,6 +9,12 @@ import { deploymentFunctions } from '../s3/bucket-objects.ts';
 export interface LambdaFunction {
   readonly name: string;
   readonly arn: string;
+  /**
+   * Number of a published version.
+   *
+   * @default $LATEST
+   */
+  readonly version?: string;
   readonly roleArn: string;
   readonly region: string;
   /** Folder of the deployed bundle. */
@@ -24,6 +30,25 @@ export interface LambdaFunction {
   readonly isBackground: boolean;
   /** Access key by which the AWS endpoint knows the function's role. */
   readonly accessKeyId: string;
+}
+
+/** An `AWS::Lambda::Alias`: a name of a function's version, by which callers call it. */
+export interface FunctionAlias {
+  readonly arn: string;
+  readonly name: string;
+  readonly functionArn: string;
+  /** Number of the version that gets the calls. */
+  readonly version: string;
+}
+
+/** Reads the aliases of the templates. */
+export function readAliases(assembly: Assembly): readonly FunctionAlias[] {
+  return assembly.ofType('AWS::Lambda::Alias').map(({ arn, properties }) => ({
+    arn,
+    name: String(properties.Name),
+    functionArn: arn.split(':').slice(0, 7).join(':'),
+    version: String(properties.FunctionVersion),
+  }));
 }
 
 /**

@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto';
 import type { PublishMetric } from '../cloudwatch/metrics.ts';
 import type { ServiceLimits } from '../limits/limits.ts';
 import { quota } from '../limits/quotas.ts';
+import { type AliasTarget, aliasRoutes, type Share } from './alias-routes.ts';
 import { type Endpoints, functionEnvironment } from './environment.ts';
 import {
   type ExecutionEnvironment,
   type InvocationResult,
   startExecutionEnvironment,
 } from './execution-environment.ts';
-import type { LambdaFunction } from './functions.ts';
+import type { FunctionAlias, LambdaFunction } from './functions.ts';
 
 /** No function has this name or ARN (`ResourceNotFoundException`). */
 export class FunctionNotFound extends Error {
@@ -24,7 +25,7 @@ export class FunctionThrottled extends Error {
 
 export interface Lambda {
   /**
-   * Invokes a function synchronously, by its name or ARN (with or without a qualifier). Without limits, a call beyond the function's
+   * Invokes a function synchronously, by its name or ARN, each also with an alias or a version. Without limits, a call beyond the function's
    * reserved concurrency waits, because this machine is slower than an AWS account. With limits it is refused as Lambda refuses it.
    *
    * @param payload JSON; the caller checks that it has at most 6 MB.
@@ -38,11 +39,23 @@ export interface Lambda {
    * @throws FunctionNotFound, FunctionThrottled.
    */
   invokeWithinConcurrency(functionNameOrArn: string, payload: string): Promise<InvocationResult>;
+  /** Replaces the code and configuration of a function. Calls in progress end with those that they began with. */
+  update(lambda: LambdaFunction): void;
+  /** Publishes a version, which gets no calls until an alias sends them. */
+  publish(version: LambdaFunction & { readonly version: string }): void;
+  /** Changes the versions that an alias sends calls to. Versions without an alias are ended. */
+  route(aliasArn: string, shares: readonly Share[]): void;
   stop(): Promise<void>;
 }
 
 export interface LambdaOptions {
   readonly functions: readonly LambdaFunction[];
+  /**
+   * Aliases of functions, each with a published version.
+   *
+   * @default none
+   */
+  readonly aliases?: readonly FunctionAlias[];
   /** Returns the endpoints of the AWS stand-ins; called when a thread starts. */
   readonly endpoints: () => Endpoints;
   readonly log: (functionName: string, line: string) => void;
@@ -79,28 +92,54 @@ export interface LambdaOptions {
  */
 const patienceMs = 250;
 
+/** A version of a function with its execution environments. */
 interface Lane {
   readonly lambda: LambdaFunction;
   readonly idle: ExecutionEnvironment[];
   readonly waiting: (() => void)[];
   busy: number;
+  /** Whether the version gets no more calls, so that its execution environments end after those in progress. */
+  isRetired: boolean;
+}
+
+/** A call's lane, and the alias that it was called by. */
+interface Routed {
+  readonly lane: Lane;
+  readonly target: AliasTarget | undefined;
 }
 
 /** Makes the pool that runs the functions. It sets the process's time zone to UTC, Lambda's, since threads can't have their own. */
 export function createLambda(options: LambdaOptions): Lambda {
   process.env.TZ = 'UTC';
-  const { functions, endpoints, log, threadsPerFunction = 4, idleThreads = 16 } = options;
+  const { functions, aliases = [], endpoints, log, threadsPerFunction = 4, idleThreads = 16 } = options;
   const { publish = () => {} } = options;
   /** Lambda publishes these metrics for each function and without dimensions for the account's Region. */
   const count = ({ lambda }: Lane, metric: string, value: number, ofAll = value) => {
     publish('AWS/Lambda', metric, { FunctionName: lambda.name }, value);
     publish('AWS/Lambda', metric, {}, ofAll);
   };
-  const lanes = new Map<string, Lane>();
-  for (const lambda of functions) {
-    const lane: Lane = { lambda, idle: [], waiting: [], busy: 0 };
-    lanes.set(lambda.name, lane).set(lambda.arn, lane);
+  /** Lambda publishes a function's metrics also for calls by an alias, and for the versions that it sent them to. */
+  const countTarget = ({ lane: { lambda }, target }: Routed, metric: string, value: number) => {
+    if (target === undefined) return;
+    const ofAlias = { FunctionName: lambda.name, Resource: `${lambda.name}:${target.alias.name}` };
+    publish('AWS/Lambda', metric, ofAlias, value);
+    publish('AWS/Lambda', metric, { ...ofAlias, ExecutedVersion: target.version }, value);
+  };
+  const byName = new Map<string, Lane>();
+  const byArn = new Map<string, Lane>();
+  const router = aliasRoutes(aliases);
+  function open(lambda: LambdaFunction): void {
+    const lane: Lane = { lambda, idle: [], waiting: [], busy: 0, isRetired: false };
+    const { version } = lambda;
+    const arn = version === undefined ? lambda.arn : `${lambda.arn}:${version}`;
+    const before = byArn.get(arn);
+    byArn.set(arn, lane);
+    if (version === undefined) byName.set(lambda.name, lane);
+    if (before !== undefined) retire(before);
   }
+  /** All versions of a function, which share its reserved concurrency. */
+  const lanesOf = ({ lambda: { name } }: Lane) =>
+    [...byArn.values()].filter(({ lambda }) => lambda.name === name);
   /** Idle execution environments, those unused for longest first. */
   const idle = new Map<ExecutionEnvironment, Lane>();
   const all = new Set<ExecutionEnvironment>();
@@ -120,8 +159,9 @@ export function createLambda(options: LambdaOptions): Lambda {
   }
 
   function giveBack(lane: Lane, sandbox: ExecutionEnvironment): void {
-    if (sandbox.ended) {
+    if (sandbox.ended || lane.isRetired) {
       all.delete(sandbox);
+      sandbox.end();
     } else {
       lane.idle.push(sandbox);
       idle.set(sandbox, lane);
@@ -132,6 +172,15 @@ export function createLambda(options: LambdaOptions): Lambda {
       owner.idle.splice(owner.idle.indexOf(oldest), 1);
       all.delete(oldest);
       oldest.end();
+    }
+  }
+
+  function retire(lane: Lane): void {
+    lane.isRetired = true;
+    for (const sandbox of lane.idle.splice(0)) {
+      idle.delete(sandbox);
+      all.delete(sandbox);
+      sandbox.end();
     }
   }
 
@@ -158,15 +207,20 @@ export function createLambda(options: LambdaOptions): Lambda {
     });
   }
 
-  async function run(lane: Lane, payload: string): Promise<InvocationResult> {
+  async function run(routed: Routed, payload: string): Promise<InvocationResult> {
+    const { lane, target } = routed;
     await admitted(lane);
     const sandbox = take(lane);
     const startedAt = performance.now();
     count(lane, 'Invocations', 1);
-    count(lane, 'ConcurrentExecutions', lane.busy, sum([...new Set(lanes.values())].map(({ busy }) => busy)));
+    countTarget(routed, 'Invocations', 1);
+    count(lane, 'ConcurrentExecutions', lane.busy, sum([...byArn.values()].map(({ busy }) => busy)));
+    const functionArn = target?.alias.arn ?? lane.lambda.arn;
     try {
-      const result = await sandbox.run({ requestId: randomUUID(), payload, functionArn: lane.lambda.arn });
-      count(lane, 'Errors', result.functionError === undefined ? 0 : 1);
+      const result = await sandbox.run({ requestId: randomUUID(), payload, functionArn });
+      const errors = result.functionError === undefined ? 0 : 1;
+      count(lane, 'Errors', errors);
+      countTarget(routed, 'Errors', errors);
       count(lane, 'Duration', performance.now() - startedAt);
       return result;
     } finally {
@@ -183,11 +237,16 @@ export function createLambda(options: LambdaOptions): Lambda {
     return new FunctionThrottled(lane.lambda.name);
   }
 
-  function laneOf(functionNameOrArn: string): Lane {
-    const lane = lanes.get(functionNameOrArn) ?? lanes.get(withoutQualifier(functionNameOrArn));
+  function routed(functionNameOrArn: string): Routed {
+    const parts = functionNameOrArn.split(':');
+    const qualifier = parts[0] === 'arn' ? parts[7] : parts[1];
+    const latest = parts[0] === 'arn' ? byArn.get(functionOf(functionNameOrArn)) : byName.get(parts[0] ?? '');
+    const isLatest = qualifier === undefined || qualifier === '$LATEST';
+    const target = isLatest ? undefined : router.targetOf(`${latest?.lambda.arn}:${qualifier}`);
+    const lane = isLatest ? latest : byArn.get(`${latest?.lambda.arn}:${target?.version ?? qualifier}`);
     if (lane === undefined) throw new FunctionNotFound(functionNameOrArn);
     if (lane.lambda.reservedConcurrency === 0) throw throttled(lane);
-    return lane;
+    return { lane, target };
   }
 
   const unreserved =
@@ -200,24 +259,43 @@ export function createLambda(options: LambdaOptions): Lambda {
    * is exhausted.
    */
   async function runWithinConcurrency(functionNameOrArn: string, payload: string): Promise<InvocationResult> {
-    const lane = laneOf(functionNameOrArn);
+    const call = routed(functionNameOrArn);
+    const { lane } = call;
     const { reservedConcurrency } = lane.lambda;
     const executions = ({ busy, waiting }: Lane) => busy + waiting.length;
     const isFull =
       reservedConcurrency === undefined
         ? unreserved !== Number.POSITIVE_INFINITY &&
-          sum([...new Set(lanes.values())].filter(reservesNone).map(executions)) >= unreserved
-        : executions(lane) >= reservedConcurrency;
+          sum([...byArn.values()].filter(reservesNone).map(executions)) >= unreserved
+        : sum(lanesOf(lane).map(executions)) >= reservedConcurrency;
     if (isFull) throw throttled(lane);
-    return await run(lane, payload);
+    return await run(call, payload);
+  }
+
+  for (const lambda of functions) {
+    open(lambda);
+    const versions = aliases.filter(({ functionArn }) => functionArn === lambda.arn);
+    for (const { version } of versions) open({ ...lambda, version });
   }
 
   return {
     invoke:
       options.limits === undefined
-        ? async (functionNameOrArn, payload) => await run(laneOf(functionNameOrArn), payload)
+        ? async (functionNameOrArn, payload) => await run(routed(functionNameOrArn), payload)
         : runWithinConcurrency,
     invokeWithinConcurrency: runWithinConcurrency,
+    update: open,
+    publish: open,
+    route(aliasArn, shares) {
+      router.set(aliasArn, shares);
+      const called = new Set(shares.map(({ version }) => `${functionOf(aliasArn)}:${version}`));
+      for (const [arn, lane] of byArn) {
+        if (lane.lambda.version === undefined || lane.lambda.arn !== functionOf(aliasArn) || called.has(arn))
+          continue;
+        byArn.delete(arn);
+        retire(lane);
+      }
+    },
     async stop() {
       for (const sandbox of all) sandbox.end();
       all.clear();
@@ -244,8 +322,7 @@ function unreservedOf(
     : Math.max(quota('lambdaUnreserved'), accountConcurrency - reserved);
 }
 
-/** A name or ARN without its qualifier: `arn:…:function:name:live` and `name:live`. */
-function withoutQualifier(name: string): string {
-  const parts = name.split(':');
-  return name.startsWith('arn:') ? parts.slice(0, 7).join(':') : (parts[0] ?? name);
+/** An ARN without its qualifier. */
+function functionOf(arn: string): string {
+  return arn.split(':').slice(0, 7).join(':');
 }

@@ -3,14 +3,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../command-line/command-line.ts';
+import { localSystemFile } from '../command-line/system.ts';
 import { table } from '../command-line/table.ts';
 import { type ExitCode, exitCodeOf, type Terminal } from '../command-line/terminal.ts';
 import { AssemblyChanged, stacksOf, verifyFingerprint, writeFingerprint } from './assembly.ts';
 import { deployedTemplates } from './deployed.ts';
-import { assemblyFolder, driftSteps, type ReleaseStep, releaseSteps } from './steps.ts';
-import { templateChanges, rightChanges, type Templates } from './template-changes.ts';
+import { deployToMachine } from './machine.ts';
+import {
+  assemblyFolder,
+  driftSteps,
+  firstLineOfBusiness,
+  machineSteps,
+  type ReleaseStep,
+  releaseSteps,
+} from './steps.ts';
+import { rightChanges, type Templates, templateChanges } from './template-changes.ts';
 
-const everyStep = [...releaseSteps, ...driftSteps];
+const everyStep = [...releaseSteps, ...machineSteps, ...driftSteps];
 
 const help = `npm run release -- all [--yes]
 npm run release -- STEP...
@@ -117,6 +126,7 @@ async function carryOut({ act, stage }: ReleaseStep, deps: ReleaseDeps): Promise
   // Everything that concerns a stage is done with the assembly that was built, or not at all.
   if (stage !== undefined) terminal.out(`${assemblyFolder}: ${verifyFingerprint(folder)}`);
   if ('command' in act) return run(act.command);
+  if ('machine' in act) return await deployToMachine(firstLineOfBusiness, { ...deps, file: localSystemFile });
   const stacks = stacksOf(folder, act.changes);
   terminal.out(changesText(await deployed(stacks), templatesIn(folder, act.changes)));
   return 0;

@@ -1,5 +1,7 @@
 /** The steps of a release, which the workflow `.github/workflows/release.yml` and `npm run release` carry out in this order. */
 
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+
 /** The stages that are deployed, each to its own AWS account. */
 export const stages = ['sandbox', 'production', 'portal'] as const;
 export type ReleaseStage = (typeof stages)[number];
@@ -20,18 +22,32 @@ export interface ReleaseStep {
     /** Writes the assembly's fingerprint. */
     | { readonly fingerprint: 'write' }
     /** Shows what changes in the stage: resources and rights. */
-    | { readonly changes: ReleaseStage };
+    | { readonly changes: ReleaseStage }
+    /** Deploys the working tree to the running local system. */
+    | { readonly machine: 'deploy' };
 }
 
 /** Outputs of a stage's stacks, by which the smoke test finds its hosts and functions. */
 const outputs = (stage: ReleaseStage) => `outputs-${stage}.json`;
 
+/** The line of business that is deployed before the others. */
+export const firstLineOfBusiness: LineOfBusiness = 'EGWP';
+
+function deploy(stacks: string): readonly string[] {
+  // The bundles are in the assembly: cdk.json's build, which the CLI runs for an assembly too, would make them again.
+  const command = ['npx', 'cdk', 'deploy', '--app', assemblyFolder, '--build', 'true', stacks];
+  return [...command, '--require-approval', 'never'];
+}
+
 function deployment(stage: ReleaseStage, approval?: true): readonly ReleaseStep[] {
-  const deploy = [
-    // The bundles are in the assembly: cdk.json's build, which the CLI runs for an assembly too, would make them again.
-    ...['npx', 'cdk', 'deploy', '--app', assemblyFolder, '--build', 'true', `${stage}/*`],
-    ...['--require-approval', 'never', '--outputs-file', outputs(stage)],
-  ];
+  const approved = approval !== undefined && { approval };
+  const first: ReleaseStep = {
+    id: `first-${stage}`,
+    about: `deploys one line of business of ${stage}, and the stacks that it needs`,
+    stage,
+    ...approved,
+    act: { command: deploy(`${stage}/Lob${firstLineOfBusiness}`) },
+  };
   return [
     {
       id: `changes-${stage}`,
@@ -39,12 +55,14 @@ function deployment(stage: ReleaseStage, approval?: true): readonly ReleaseStep[
       stage,
       act: { changes: stage },
     },
+    ...(stage === 'portal' ? [] : [first]),
     {
       id: `deploy-${stage}`,
       about: `deploys the assembly to ${stage}`,
       stage,
-      ...(approval !== undefined && { approval }),
-      act: { command: deploy },
+      // The approval of the first line of business is for all.
+      ...(stage === 'portal' && approved),
+      act: { command: [...deploy(`${stage}/*`), '--outputs-file', outputs(stage)] },
     },
   ];
 }
@@ -81,6 +99,20 @@ export const releaseSteps: readonly ReleaseStep[] = [
   ...deployment('production', true),
   smoke('production'),
   ...deployment('portal'),
+];
+
+/** Steps that release the working tree to the local system while it runs. */
+export const machineSteps: readonly ReleaseStep[] = [
+  {
+    id: 'deploy-machine',
+    about: 'deploys changed functions to the running local system, one line of business first',
+    act: { machine: 'deploy' },
+  },
+  {
+    id: 'smoke-machine',
+    about: 'checks the local system as apps, members and the plan’s data team use it',
+    act: { command: ['npm', 'run', 'demo', '--', '--target', '.local/system.json', '--quiet'] },
+  },
 ];
 
 /** Steps that look for drift, on a schedule: resources that were changed outside of a deployment. */

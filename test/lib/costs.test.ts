@@ -23,13 +23,25 @@ describe('what stands costs', () => {
     ['KMS keys', 'AWS::KMS::Key'],
     ['Secrets of Secrets Manager', 'AWS::SecretsManager::Secret'],
     ['CloudWatch alarms', 'AWS::CloudWatch::Alarm'],
-    ['Metrics of metric filters', 'AWS::Logs::MetricFilter'],
     ['Dashboards (the first three of an account are free)', 'AWS::CloudWatch::Dashboard'],
     ['Web ACLs', 'AWS::WAFv2::WebACL'],
     ['CloudFront distributions', 'AWS::CloudFront::Distribution'],
   ])('as the page says: %s', (name, type) => {
     const counted = ['production', 'portal'].map((stage) => of(stage, type).length);
     expect(row(name)).toEqual(counted);
+  });
+
+  it('as the page says: metrics of metric filters, of which several filters may count one', () => {
+    const counted = ['production', 'portal'].map(
+      (stage) =>
+        new Set(
+          of(stage, 'AWS::Logs::MetricFilter').map(({ Properties: { MetricTransformations } }) => {
+            const [made] = MetricTransformations as readonly { readonly MetricName: string }[];
+            return made?.MetricName;
+          }),
+        ).size,
+    );
+    expect(row('Metrics of metric filters')).toEqual(counted);
   });
 
   it('as the page says, rule by rule of a web ACL, and of the metrics that were left out', () => {

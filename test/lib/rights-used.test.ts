@@ -109,10 +109,10 @@ beforeAll(async () => {
 });
 
 /**
- * Policies of the state machines, of the rule that starts a load, and of S3's replication, which test/lib/loads/loads-stack.test.ts,
- * jobs.test.ts and audit-archive.test.ts check.
+ * Policies of the state machines, of the rule that starts a load, of S3's replication and of CodeDeploy, which test/lib/loads/loads-stack.test.ts,
+ * jobs.test.ts, audit-archive.test.ts and gradual-release.test.ts check.
  */
-const ofOtherServices = /^(Loads(Logging|Rule)?|FunctionsJobs|AuditFilesReplication)Policy/;
+const ofOtherServices = /^(Loads(Logging|Rule)?|Functions(Jobs|Release)|AuditFilesReplication)Policy/;
 
 /** The policies of all functions: the function's name, the stack, and the statements. */
 function policies(): readonly (readonly [name: string, stack: string, statements: readonly Statement[]])[] {
@@ -206,7 +206,7 @@ describe('the rights of a function', () => {
     for (const [stack, each] of templates) {
       for (const { Properties: properties } of resources(each, 'AWS::IAM::Role')) {
         expect(JSON.stringify(properties.AssumeRolePolicyDocument), stack).toMatch(
-          /"Principal":\{"Service":"(lambda|apigateway|states|events|backup|s3)\.amazonaws\.com"\}/,
+          /"Principal":\{"Service":"(lambda|apigateway|codedeploy|states|events|backup|s3)\.amazonaws\.com"\}/,
         );
       }
     }

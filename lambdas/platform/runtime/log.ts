@@ -33,12 +33,21 @@ const allowed: readonly (keyof LogFields)[] = [
   'errorName',
 ];
 
-export function createLog(write: (line: string) => void, now: () => number): Log {
+/** @param servedBy the version of the function, which lines of errors name. */
+export function createLog(write: (line: string) => void, now: () => number, servedBy?: string): Log {
   return (level, code, fields = {}) => {
     const line: Record<string, unknown> = { time: new Date(now()).toISOString(), level, code };
     for (const name of allowed) if (fields[name] !== undefined) line[name] = fields[name];
+    if (level === 'error' && servedBy !== undefined) line.servedBy = servedBy;
     write(JSON.stringify(line));
   };
 }
 
-export const consoleLog: Log = createLog((line) => console.log(line), Date.now);
+const { AWS_LAMBDA_FUNCTION_NAME: functionName, AWS_LAMBDA_FUNCTION_VERSION: version } = process.env;
+
+/** Writes to the function's log. The metric filters of a release find the defects of its version (`lib/constructs/alarm-table.ts`). */
+export const consoleLog: Log = createLog(
+  (line) => console.log(line),
+  Date.now,
+  version === undefined ? undefined : `version ${version} of ${functionName}`,
+);

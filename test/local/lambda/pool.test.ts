@@ -292,10 +292,50 @@ describe('invoke', () => {
   it('takes a name or an ARN, with or without a qualifier, and knows no others', async () => {
     const { lambda, pets } = lambdaOf('exports.handler = async () => 1;');
     const { name = '', arn = '' } = pets ?? {};
-    for (const reference of [name, arn, `${arn}:$LATEST`, `${name}:live`]) {
+    for (const reference of [name, arn, `${arn}:$LATEST`, `${name}:$LATEST`]) {
       expect((await lambda.invoke(reference, '{}')).payload).toBe('1');
     }
-    await expect(lambda.invoke('nobody', '{}')).rejects.toMatchObject({ name: 'FunctionNotFound' });
+    for (const reference of ['nobody', `${name}:live`, `${arn}:1`])
+      await expect(lambda.invoke(reference, '{}')).rejects.toMatchObject({ name: 'FunctionNotFound' });
+  });
+
+  it('sends calls of an alias to the versions that have a share of them, and counts each', async () => {
+    const source =
+      'exports.handler = async (_event, { functionVersion, invokedFunctionArn }) => [functionVersion, invokedFunctionArn];';
+    const published: string[] = [];
+    const { pets: known } = lambdaOf(source);
+    const functionArn = known?.arn ?? '';
+    const alias = { arn: `${functionArn}:live`, name: 'live', functionArn, version: '1' };
+    const { lambda, pets } = lambdaOf(
+      source,
+      {},
+      {
+        ...{ aliases: [alias] },
+        publish: (_namespace, metric, { ExecutedVersion, Resource }) => {
+          if (metric === 'Invocations' && ExecutedVersion !== undefined)
+            published.push(`${Resource} ${ExecutedVersion}`);
+        },
+      },
+    );
+    if (pets === undefined) throw new Error('there is no function');
+    const versionOf = async (reference: string) => JSON.parse((await lambda.invoke(reference, '{}')).payload);
+    expect(await versionOf(alias.arn)).toEqual(['1', alias.arn]);
+    expect(await versionOf(`${pets.name}:live`)).toEqual(['1', alias.arn]);
+    lambda.publish({ ...pets, version: '2' });
+    expect(await versionOf(alias.arn)).toEqual(['1', alias.arn]);
+    lambda.route(alias.arn, [
+      { version: '2', part: 0.5 },
+      { version: '1', part: 0.5 },
+    ]);
+    const seen = new Set<string>();
+    for (let calls = 0; calls < 60; calls += 1) seen.add((await versionOf(alias.arn))[0]);
+    expect([...seen].sort()).toEqual(['1', '2']);
+    lambda.route(alias.arn, [{ version: '2', part: 1 }]);
+    expect(await versionOf(alias.arn)).toEqual(['2', alias.arn]);
+    expect(await versionOf(pets.arn)).toEqual(['$LATEST', pets.arn]);
+    await expect(lambda.invoke(`${pets.arn}:1`, '{}')).rejects.toMatchObject({ name: 'FunctionNotFound' });
+    expect(published.slice(0, 2)).toEqual([`${pets.name}:live 1`, `${pets.name}:live 1`]);
+    expect(published.at(-1)).toBe(`${pets.name}:live 2`);
   });
 
   it('ends the thread that was unused for longest when there are too many', async () => {

@@ -1,7 +1,9 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deployToMachine } from '../../../ops/release/machine.ts';
 import { releaseCommand } from '../../../ops/release/release.ts';
 import { driftSteps, releaseSteps } from '../../../ops/release/steps.ts';
 import { repositoryRoot } from '../../architecture/imports.ts';
@@ -62,8 +64,9 @@ describe('a release', () => {
     expect(ended.code).toBe(0);
     expect(deployments(ended)).toEqual(['sandbox', 'production', 'portal']);
     expect(ended.out).toMatch(
-      /== changes-production:[\s\S]*production-Data +added[\s\S]*== deploy-production:/,
+      /== changes-production:[\s\S]*production-Data +added[\s\S]*== first-production:[\s\S]*== deploy-production:/,
     );
+    expect(ended.ran.join('\n')).toMatch(/ production\/LobEGWP [^\n]*\n[^\n]* production\/\* /);
   });
 
   it('that can’t read the items of an earlier one is not deployed', async () => {
@@ -85,7 +88,7 @@ describe('a release', () => {
     const ended = await release(['all'], more);
     expect(ended).toMatchObject({
       code: 1,
-      err: expect.stringContaining('deploy-production was not approved'),
+      err: expect.stringContaining('first-production was not approved'),
     });
     expect(deployments(ended)).toEqual(['sandbox']);
   });
@@ -99,8 +102,8 @@ describe('a release', () => {
       ran: [],
       err: expect.stringContaining('is not the release that was built'),
     });
-    expect((await release(['fingerprint', 'deploy-production'])).code).toBe(1);
-    expect((await release(['fingerprint', 'deploy-production', '--yes'])).code).toBe(0);
+    expect((await release(['fingerprint', 'first-production'])).code).toBe(1);
+    expect((await release(['fingerprint', 'first-production', '--yes'])).code).toBe(0);
   });
 
   it('keeps its fingerprint while the CDK CLI zips assets and takes locks', async () => {
@@ -126,6 +129,55 @@ describe('a release', () => {
     [['all', '--force']],
   ])('refuses the command line %j and runs nothing', async (args) => {
     expect(await release(args)).toMatchObject({ code: 2, ran: [] });
+  });
+});
+
+describe('a release of the local system', () => {
+  /** Deploys to a system that gives these states one after the other. */
+  async function deployed(states: readonly object[], status = 202) {
+    const left = [...states];
+    const asked: string[] = [];
+    const server = createServer(({ method, url }, answer) => {
+      asked.push(`${method} ${url}`);
+      const state = method === 'POST' || left.length === 1 ? left[0] : left.shift();
+      answer.writeHead(method === 'POST' ? status : 200).end(JSON.stringify(state));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { readonly port: number };
+    const functions = { provisioning: 'p', ingest: 'i' };
+    const system = {
+      ...{ port, awsEndpoint: 'http://127.0.0.1:1', region: 'us-east-1' },
+      credentials: { accessKeyId: 'a', secretAccessKey: 's' },
+      functions: { sandbox: functions, production: functions },
+    };
+    const file = join(root, 'system.json');
+    writeFileSync(file, JSON.stringify(system));
+    const lines: string[] = [];
+    const terminal = { out: (line: string) => lines.push(line), err: () => {} };
+    const code = await deployToMachine('EGWP', { terminal, file, everyMs: 1 }).finally(() => server.close());
+    return { code, lines, asked };
+  }
+
+  it.each([
+    ['released', 0],
+    ['rolled back', 1],
+    ['refused', 1],
+  ])('prints each line once, and ends by its outcome: %s', async (outcome, code) => {
+    const states = [
+      { outcome: 'under way', lines: ['one'] },
+      { outcome: 'under way', lines: ['one', 'two'] },
+      { outcome, lines: ['one', 'two', 'three'] },
+    ];
+    const ended = await deployed(states);
+    expect(ended).toMatchObject({ code, lines: ['one', 'two', 'three'] });
+    expect(ended.asked[0]).toBe('POST /release?first=EGWP');
+  });
+
+  it('is not begun twice, nor without a system', async () => {
+    await expect(deployed([{ outcome: 'under way', lines: [] }], 409)).rejects.toThrow('is under way');
+    const terminal = { out: () => {}, err: () => {} };
+    const missing = deployToMachine('EGWP', { terminal, file: join(root, 'none.json') });
+    await expect(missing).rejects.toThrow('npm start');
   });
 });
 
