@@ -19,7 +19,7 @@ export function questionOf({ values, variables }: CommandContext) {
   return {
     from: new Date(dayOf(from, '--from')).toISOString(),
     until: new Date(to === undefined ? Date.now() : dayOf(to, '--to') + dayMs).toISOString(),
-    askedBy: `command-line:${operatorName({ values, variables })}`,
+    askedBy: `command-line:${operatorName({ values, variables }).toLowerCase()}`,
     purpose,
   };
 }

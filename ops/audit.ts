@@ -10,11 +10,12 @@ import { type TokenIssuer, tokenIssuers } from '../lambdas/catalog/oauth/token-i
 import { auditApplication } from './audit-application.ts';
 import { auditKeys } from './audit-keys.ts';
 import { auditMetrics } from './audit-metrics.ts';
+import { auditOperator } from './audit-operator.ts';
 import { questionOptions } from './audit-question.ts';
 import { auditReads } from './audit-reads.ts';
 import type { CommandGroup } from './command-line/command.ts';
 import { listed, UsageError } from './command-line/command-line.ts';
-import { type CommandContext, commonOptions, functionName } from './command-line/operation.ts';
+import { type CommandContext, commonOptions, functionName, localOptions } from './command-line/operation.ts';
 import { table } from './command-line/table.ts';
 import type { ExitCode } from './command-line/terminal.ts';
 
@@ -57,6 +58,13 @@ export const auditCommands: CommandGroup = {
       options: [...commonOptions, 'lob', ...questionOptions],
       failure: 'the archive lacks seals of this period',
       run: auditApplication,
+    },
+    {
+      name: 'operator <operator id>',
+      about:
+        'Lists what an operator did in the portal, newest first: decisions on applications and accounts, jobs, operators, and questions about operators. The ID is of `operators list`, or `command-line:` and the name that the operator gave there.',
+      options: ['function', ...localOptions, ...questionOptions],
+      run: auditOperator,
     },
     {
       name: 'metrics',

@@ -77,6 +77,12 @@ export class PortalFunctions extends Construct {
       retryAttempts: 0,
       alarms: props.data.alarms,
     });
+    const { function: record } = this.create('OperatorRecord', {
+      name: 'operator-record',
+      reservedConcurrency: 1,
+      environment: { tableName: props.data.table.tableName },
+    });
+    new CfnOutput(scope, 'OperatorRecordFunctionName', { value: record.functionName });
     new CfnOutput(scope, 'ApplicationOperationsFunctionName', { value: commandLine.functionName });
   }
 

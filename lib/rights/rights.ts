@@ -538,6 +538,10 @@ const portalRights = {
     portalTable: { 'RATE#*': ['UpdateItem'], 'STATUS#*': read },
     directoryKeys: ['GetSecretValue'],
   },
+  /** Answers what an operator did, and records who asked. */
+  'operator-record': {
+    portalTable: { 'OPERATOR#*': [...add, 'Query'] },
+  },
   'portal-outbox-worker': {
     portalTable: {
       'CLIENT#*': add,

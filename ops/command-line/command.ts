@@ -37,7 +37,7 @@ export interface CommandLine {
 
 const about = `Operator’s command line: npm run ops -- <command>. A command invokes a function of the local system, or in your AWS account the one that --function or its variable names: ${[
   ...['PROVISIONING', 'INGEST', 'OPERATOR_GRANTS', 'AUDIT_VERIFY', 'KEY_ROTATION', 'LOAD_OPERATIONS'],
-  ...['AUDIT_PATIENT_RECORD', 'AUDIT_APPLICATION_RECORD'],
+  ...['AUDIT_PATIENT_RECORD', 'AUDIT_APPLICATION_RECORD', 'OPERATOR_RECORD'],
   ...['DIRECTORY_OPERATIONS', 'JOB_OPERATIONS', 'ACCOUNT_SWEEP', 'APPLICATION_OPERATIONS'],
 ]
   .map((name) => `${name}_FUNCTION`)

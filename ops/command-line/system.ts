@@ -32,7 +32,9 @@ const localSystem = z.object({
   functions: z.object({
     sandbox: functions,
     production: functions,
-    portal: z.optional(z.object({ applicationOperations: z.string() })),
+    portal: z.optional(
+      z.object({ applicationOperations: z.string(), operatorRecord: z.optional(z.string()) }),
+    ),
   }),
   /** CloudFormation outputs, by stack. */
   outputs: z.optional(z.record(z.string(), z.record(z.string(), z.string()))),

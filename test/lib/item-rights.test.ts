@@ -250,8 +250,7 @@ describe('the rights on the environment table', () => {
         'AuditArchive dynamodb:GetItem',
         'AuditArchive dynamodb:Query',
         'AuditSeal dynamodb:PutItem dynamodb:Query',
-        'AuditVerify dynamodb:GetItem',
-        'AuditVerify dynamodb:Query',
+        'AuditVerify dynamodb:GetItem dynamodb:Query',
       ]);
     }
   });

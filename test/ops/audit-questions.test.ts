@@ -6,6 +6,7 @@ import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/trail/quest
 import { auditApplication } from '../../ops/audit-application.ts';
 import { auditKeys } from '../../ops/audit-keys.ts';
 import { auditMetrics } from '../../ops/audit-metrics.ts';
+import { auditOperator } from '../../ops/audit-operator.ts';
 import { auditReads } from '../../ops/audit-reads.ts';
 import { readCommandLine } from '../../ops/command-line/command.ts';
 import type { CommandContext } from '../../ops/command-line/operation.ts';
@@ -271,6 +272,34 @@ describe('audit application', () => {
       .split('\r\n')
       .map((row) => row.split(',')[1]);
     expect(lobs).toEqual(['lob', 'DSNP', 'MAPD']);
+  });
+});
+
+describe('audit operator', () => {
+  const act = { at: '2026-03-02T10:00:00.000Z', kind: 'application', id: 'a1', name: 'Steps', act: 'reject' };
+  const line = 'audit operator op-1 --from 2026-03-01 --to 2026-03-31 --purpose review --operator Ada';
+
+  it('lists acts over pages, and no cell of its CSV is a formula', async () => {
+    const { operation, asked, printed } = operationOf(`${line} --csv`, [
+      { acts: [{ ...act, words: '=1+1' }], next: 'n1' },
+      { acts: [{ ...act, name: 'Steps, Inc.' }] },
+    ]);
+    expect(await auditOperator({ ...operation, words: ['op-1'] })).toBe(0);
+    expect(asked).toMatchObject([
+      { operatorId: 'op-1', askedBy: 'command-line:ada', purpose: 'review' },
+      { operatorId: 'op-1', after: 'n1' },
+    ]);
+    expect(printed().split('\r\n')).toEqual([
+      'at,act,kind,id,name,criterion,words',
+      "2026-03-02T10:00:00.000Z,reject,application,a1,Steps,,'=1+1",
+      '2026-03-02T10:00:00.000Z,reject,application,a1,"Steps, Inc.",,\r',
+    ]);
+  });
+
+  it('says where nothing is on record', async () => {
+    const { operation, printed } = operationOf(line, [{ acts: [] }]);
+    await auditOperator({ ...operation, words: ['op-1'] });
+    expect(printed()).toBe('No act on record.');
   });
 });
 

@@ -25,7 +25,7 @@ import {
   shadowKey,
   uniquenessClaims,
 } from './account-items.ts';
-import { changeWrites, eventWrite, supersededWrites } from './account-writes.ts';
+import { changeWrites, eventWrite, operatorWrites, supersededWrites } from './account-writes.ts';
 import type { PortalOutbox } from './outbox.ts';
 import { endOutboxEntry, outboxWrite } from './outbox.ts';
 import { accountKey, stateListKey, usernameKey } from './portal-table-keys.ts';
@@ -152,6 +152,7 @@ async function create(
     ...user,
     putIfAbsent(accountItem(account)),
     eventWrite(account.accountId, event),
+    ...operatorWrites(account, event),
     ...moveInLists(undefined, account),
     ...(account.decoy && account.firstDecoy !== true
       ? [{ put: { ...decoyKey(account.email), accountId: account.accountId } }]

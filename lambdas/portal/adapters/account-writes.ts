@@ -41,7 +41,8 @@ export function changeWrites(change: AccountChange, nowSeconds: number): readonl
   ];
 }
 
-function operatorWrites(
+/** Makes the write of an account's event among the acts of the operator who caused it; none for other people's. */
+export function operatorWrites(
   account: Account,
   { at, eventId, actor, act, words }: AccountEvent,
 ): readonly Write[] {

@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import { putIfAbsent } from '../../platform/table/conditional-writes.ts';
 import type { Table, Write } from '../../platform/table/table.ts';
+import type { OperatorRecordRequest } from '../api/operator-record-contract.ts';
 import type { OperatorActsView, OperatorActView } from '../api/operator-views.ts';
 import { operatorActKey } from './portal-table-keys.ts';
 
@@ -40,4 +41,23 @@ export async function readOperatorActs(
   });
   const acts = page.items.map((item) => storedAct.parse(item) as OperatorActView);
   return page.next === undefined ? { acts } : { acts, next: page.next };
+}
+
+/**
+ * Reads a page of an operator's acts between two times, newest first. Records the question first, as an act of the operator who asks: it can't
+ * be asked unseen.
+ */
+export async function operatorRecord(
+  { table, now, uuid }: { readonly table: Table; readonly now: () => number; readonly uuid: () => string },
+  { operatorId, from, until, askedBy, purpose, after }: OperatorRecordRequest,
+): Promise<OperatorActsView> {
+  const question: OperatorActView = {
+    ...{ at: new Date(now()).toISOString(), kind: 'account', id: operatorId, name: operatorId },
+    ...{ act: 'ask_record', words: purpose },
+  };
+  await table.transact([operatorActWrite(askedBy, uuid(), question)]);
+  const { acts, next } = await readOperatorActs(table, operatorId, after ?? `ACT#${until}`);
+  const inside = acts.filter(({ at }) => at >= from && at < until);
+  const isOver = acts.length > inside.length;
+  return next === undefined || isOver ? { acts: inside } : { acts: inside, next };
 }

@@ -91,6 +91,7 @@ const actWords = {
   become_team_owner: 'became an owner of the team',
   become_team_member: 'became a member of the team',
   make_operator: 'made this an operator account',
+  ask_record: 'asked for the acts of this operator',
 } as const satisfies Readonly<Record<AccountAct, string>> & Readonly<Record<string, string>>;
 
 /** The text of an account's event, to follow the name of the person who acted. */

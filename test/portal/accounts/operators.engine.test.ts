@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createOperatorCommands } from '../../../lambdas/portal/accounts/operator-commands.ts';
+import { readOperatorActs } from '../../../lambdas/portal/adapters/operator-acts.ts';
 import type { NewOperatorAccess } from '../../../lambdas/portal/api/operations-contract.ts';
 import { type PortalResult, problem } from '../../../lambdas/portal/api/route-handler.ts';
 import {
@@ -83,6 +84,11 @@ describe('operators', () => {
       operatorId,
       state: 'closed',
     });
+    const { acts } = await readOperatorActs(world.table, by.id, undefined);
+    expect(acts.filter(({ id }) => id === operatorId).map(({ act }) => act)).toEqual([
+      'close',
+      'make_operator',
+    ]);
     expect((await browser.send('GET', '/api/operations/accounts')).status).toBe(401);
     expect((await signedIn(operator.email, password, operator.phone)).asked.body.code).toBe(
       'sign_in_refused',

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { operatorActWrite, readOperatorActs } from '../../../lambdas/portal/adapters/operator-acts.ts';
+import {
+  operatorActWrite,
+  operatorRecord,
+  readOperatorActs,
+} from '../../../lambdas/portal/adapters/operator-acts.ts';
 import type { OperatorActsView } from '../../../lambdas/portal/api/operator-views.ts';
 import { createEmptyTable } from '../../support/empty-table.ts';
 import {
@@ -36,6 +40,40 @@ describe('the acts of an operator', () => {
       },
     ]);
     expect(bodyOf(await call(world, 'ownActs', { session: otherOperator }))).toEqual({ acts: [] });
+  });
+
+  it('are found between two times, in pages, and who asks is recorded before each', async () => {
+    const at = (number: number) => new Date(Date.UTC(2026, 10, 20, 10, number)).toISOString();
+    for (let number = 0; number < 120; number += 1) {
+      const act = {
+        at: at(number),
+        kind: 'account',
+        id: `account-${number}`,
+        name: 'Ada',
+        act: 'suspend',
+      } as const;
+      await table.transact([operatorActWrite('op-8', `event-${number}`, act)]);
+    }
+    let asked = 0;
+    const uuid = () => {
+      asked += 1;
+      return `question-${asked}`;
+    };
+    const ports = { table, now: () => Date.UTC(2026, 11, 1) + asked, uuid };
+    const request = { operatorId: 'op-8', askedBy: 'officer', purpose: 'review' } as const;
+    const found: string[] = [];
+    for (let after: string | undefined, more = true; more; more = after !== undefined) {
+      const page = await operatorRecord(ports, {
+        ...{ ...request, from: at(10), until: at(110) },
+        ...(after !== undefined && { after }),
+      });
+      found.push(...page.acts.map((act) => act.at));
+      after = page.next;
+    }
+    expect(found).toEqual(Array.from({ length: 100 }, (_, number) => at(109 - number)));
+    const { acts } = await readOperatorActs(table, 'officer', undefined);
+    expect(acts).toHaveLength(asked);
+    expect(acts[0]).toMatchObject({ id: 'op-8', act: 'ask_record', words: 'review' });
   });
 
   it('are read in pages, newest first', async () => {
