@@ -11,6 +11,7 @@ import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { loadCommands } from './loads/loads.ts';
 import { memberCommands, seedCommand } from './members.ts';
+import { payerExchangeCommands } from './payer-exchange.ts';
 import { accountCommands } from './portal/accounts.ts';
 import { applicationCommands } from './portal/apps.ts';
 import { operatorCommands } from './portal/operators.ts';
@@ -24,6 +25,7 @@ export const commands: readonly (CommandGroup | Command)[] = [
   memberCommands,
   loadCommands,
   jobCommands,
+  payerExchangeCommands,
   directoryCommands,
   grantCommands,
   auditCommands,

@@ -31,6 +31,11 @@ export function loadOperationsFunctionName(environment: Environment): string {
   return `member-data-${environment}-load-operations`;
 }
 
+/** Name of an environment's `exchange-operations` function, which manages exchanges with other payers. */
+export function exchangeOperationsFunctionName(environment: Environment): string {
+  return `member-data-${environment}-exchange-operations`;
+}
+
 /**
  * Name of the state machine of a LOB's asynchronous jobs. It is fixed because the stack of the sweep, which finds executions by it, is
  * deployed before the LOB's stack.

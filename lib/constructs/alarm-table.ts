@@ -160,6 +160,18 @@ export const alarmTable = {
     ...once,
   },
 
+  ExchangeSweepFailed: {
+    says: 'The sweep of exchanges with other payers failed',
+    runbook: 'exchange-overdue',
+    ...failed,
+  },
+  ExchangeOverdue: {
+    says: 'Other payers were not asked in time',
+    runbook: 'exchange-overdue',
+    ...code('exchange_overdue'),
+    ...once,
+  },
+
   ExecutionsFailed: {
     says: '{} failed',
     runbook: 'execution-failed',

@@ -13,6 +13,7 @@ import { tagStage } from '../constructs/tag-stage.ts';
 import { LoadsStack } from '../loads/loads-stack.ts';
 import { MonitoringStack } from '../monitoring/monitoring-stack.ts';
 import { JobsStack } from '../payer-access/jobs-stack.ts';
+import { ExchangeStack } from '../payer-exchange/exchange-stack.ts';
 import { DirectoryStack } from '../provider-directory/directory-stack.ts';
 import { RecoveryStack } from '../recovery/recovery-stack.ts';
 import { DataStack } from './data-stack.ts';
@@ -42,6 +43,7 @@ export class EnvironmentStage extends Stage {
     const { build, publications } = directory;
     const loads = new LoadsStack(this, 'Loads', { ...kept, data, directoryBuild: build.function });
     const jobs = new JobsStack(this, 'Jobs', { ...kept, data });
+    const exchange = new ExchangeStack(this, 'Exchange', { ...props, data });
     const lobs = linesOfBusiness.map(
       (lob) => new LobStack(this, `Lob${lob}`, { ...props, lob, data, publications, jobs }),
     );
@@ -65,7 +67,7 @@ export class EnvironmentStage extends Stage {
       logs: {
         calls: [...lobs.map(({ api }) => api), ...authorization.apis].map(({ accessLog }) => accessLog),
         functions: functionLogs(authorization, ...lobs),
-        background: functionLogs(data, directory, loads, jobs, subscriptions),
+        background: functionLogs(data, directory, loads, jobs, exchange, subscriptions),
       },
     });
     tagStage(this);

@@ -400,6 +400,14 @@ const environmentRights = {
     jobMachines: { '<each lob>': ['StartExecution'] },
     jobExecutions: { '<each lob>': ['DescribeExecution'] },
   },
+  /** Serves the operator's CLI, and moves exchanges with other payers on whose time has come. It reads no member's record. */
+  'exchange-operations': {
+    table: {
+      '<any lob>#EXCHANGE#*': ['BatchGetItem', 'Query', 'PutItem'],
+      '<any lob>#EXCHANGE-DUE': ['Query', 'PutItem', 'DeleteItem'],
+      'AUDIT#<any lob>#PATIENT#*': add,
+    },
+  },
 
   /** Registers applications, for the portal. */
   provisioning: {

@@ -17,6 +17,7 @@ const functions = z.object({
   loadOperations: z.optional(z.string()),
   directoryOperations: z.optional(z.string()),
   jobOperations: z.optional(z.string()),
+  exchangeOperations: z.optional(z.string()),
   accountSweep: z.optional(z.string()),
 });
 

@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type SandboxMember, generateSandboxRecords } from './sandbox-records.ts';
+import { generateSandboxRecords, type SandboxMember } from './sandbox-records.ts';
 
 const [folder = '', month = '', origins = ''] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });

@@ -1,8 +1,8 @@
 /** Formats an application for the operator's terminal, with everything needed for a decision. */
 
 import type { OperatorApplicationView } from '../../lambdas/portal/api/operator-views.ts';
-import type { CallView, Difference, PreflightCheck, TimelineEvent } from '../../lambdas/portal/api/views.ts';
 import { verdictOf, verdictText, worstFirst } from '../../lambdas/portal/api/verdict.ts';
+import type { CallView, Difference, PreflightCheck, TimelineEvent } from '../../lambdas/portal/api/views.ts';
 import { pairs, table } from '../command-line/table.ts';
 
 /** Formats an application with everything needed for a decision. */

@@ -52,6 +52,10 @@ const table = {
   'JOB-LINE': { what: 'line of jobs', from: 'newest' },
   'JOB-QUOTA': { what: 'jobs of an application that have not ended', from: 'newest' },
 
+  // An exchange that a member ended must not be carried on, and one that was asked must not be counted as late.
+  EXCHANGE: { what: 'exchanges with other payers', from: 'newest' },
+  'EXCHANGE-DUE': { what: 'list of exchanges that have something to do', from: 'newest' },
+
   PATIENT: { what: 'members’ resources, their labels and search index', from: 'restored' },
   'MEMBER-ID': { what: 'member identifiers', from: 'restored' },
   SHARED: { what: 'resources that members share', from: 'restored' },

@@ -13,7 +13,7 @@ import {
 } from '../generator/members.ts';
 import { pseudoRandom } from '../generator/record/pseudo-random.ts';
 import type { HtmlPage } from '../http/html-page.ts';
-import { NotApplicable, type Smoke, smokeApp, type SmokeCheck } from './check.ts';
+import { NotApplicable, type Smoke, type SmokeCheck, smokeApp } from './check.ts';
 import { loadSyntheticMembers } from './load-members.ts';
 
 /** Failed sign-ins after which a member must enter a code (`memberVerification`: risk). */

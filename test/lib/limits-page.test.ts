@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../lib/config/configuration.ts';
 import { production } from '../../lib/config/production.ts';
+import { prices } from '../../lib/monitoring/prices.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { limitsPage } from './limits-page/page.ts';
-import { prices } from '../../lib/monitoring/prices.ts';
 import { ownFunctions, synthesizeApp } from './synthesized-app.ts';
 
 /** Reserved concurrency of each function in one line of business, and the sum of all functions of production. */

@@ -177,6 +177,12 @@ export const auditedActions = {
     outcomes: ['succeeded', 'refused'],
     about: 'client',
   },
+  'payer-exchange.end': {
+    decision: 'the permission to ask another payer for a member’s data ends',
+    by: ['exchange-operations'],
+    outcomes: ['succeeded'],
+    about: 'patient',
+  },
   'member.load': {
     decision: 'a member’s resources are loaded',
     by: ['ingest', 'load-range'],

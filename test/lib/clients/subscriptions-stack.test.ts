@@ -24,7 +24,7 @@ describe('the provisioning function', () => {
     expect(permissions[0]?.Properties.Principal).toBe(portal.account);
   });
 
-  it('has with the functions for jobs, directories and loads the only physical names of the app', () => {
+  it('has with the functions for jobs, directories, exchanges and loads the only physical names of the app', () => {
     const named = [...templates].flatMap(([stack, each]) =>
       resources(each, 'AWS::Lambda::Function')
         .filter(({ Properties: { FunctionName } }) => FunctionName !== undefined)
@@ -33,6 +33,7 @@ describe('the provisioning function', () => {
     expect(named.sort()).toEqual(
       ['production', 'sandbox'].flatMap((environment) => [
         `${environment}/Directory`,
+        `${environment}/Exchange`,
         `${environment}/Jobs`,
         `${environment}/Loads`,
         `${environment}/Subscriptions`,

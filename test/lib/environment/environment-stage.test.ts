@@ -27,6 +27,7 @@ const stacksOf = (environment: string) => [
   `${environment}/Recovery`,
   `${environment}/Authorization`,
   `${environment}/Directory`,
+  `${environment}/Exchange`,
   `${environment}/Jobs`,
   `${environment}/Loads`,
   ...lineOfBusinessCodes.map((lob) => `${environment}/Lob${lob}`),
@@ -125,7 +126,7 @@ describe('a function', () => {
       for (const [id, { Type, Properties: properties }] of Object.entries(each.Resources)) {
         if (Type !== 'AWS::Lambda::Function' || String(properties.Runtime).startsWith('python')) continue;
         if (
-          !/^(AccountSweep|AuditArchive|AuditSeal|AuditVerify|Ingest|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|JobOperations|DirectoryBuild|FunctionsPayerJobs|FunctionsApplicationOperations)Function/.test(
+          !/^(AccountSweep|AuditArchive|AuditSeal|AuditVerify|Ingest|PortalOutboxWorker|LoadSteps|LoadRange|LoadOperations|JobOperations|ExchangeOperations|DirectoryBuild|FunctionsPayerJobs|FunctionsApplicationOperations)Function/.test(
             id,
           )
         ) {

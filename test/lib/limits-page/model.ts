@@ -1,7 +1,7 @@
 import type { Configuration } from '../../../lib/config/configuration.ts';
+import { prices } from '../../../lib/monitoring/prices.ts';
 import { quota } from '../../../local/limits/quotas.ts';
 import { constantIn, rowOfCosts } from './counts.ts';
-import { prices } from '../../../lib/monitoring/prices.ts';
 
 /** The model behind docs/limits.md: the demand of a plan, the limits, and the number of members at which each limit is reached. */
 

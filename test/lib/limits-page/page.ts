@@ -1,4 +1,5 @@
 import type { Configuration } from '../../../lib/config/configuration.ts';
+import { prices, pricesOf } from '../../../lib/monitoring/prices.ts';
 import { quota, quotas } from '../../../local/limits/quotas.ts';
 import {
   costsOfMonth,
@@ -14,7 +15,6 @@ import {
   rowsOfNight,
   unitsOfRow,
 } from './model.ts';
-import { prices, pricesOf } from '../../../lib/monitoring/prices.ts';
 
 /** Renders docs/limits.md from the configuration, the quotas, the templates and the figures of docs/costs.md. */
 export function limitsPage(

@@ -1,0 +1,55 @@
+/** Requests and responses of the function `exchange-operations` about exchanges, which operators (`npm run ops -- payer-exchange`) and a schedule invoke. */
+
+import * as z from 'zod/mini';
+import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+import type { ExchangeState } from '../../catalog/payer/exchange-states.ts';
+
+const lob = z.enum(lineOfBusinessCodes);
+
+export const exchangeOperation = z.discriminatedUnion('action', [
+  /** Counts the exchanges that have something to do. */
+  z.strictObject({ action: z.literal('exchange-status'), lob }),
+  /** Describes the exchanges of a member. */
+  z.strictObject({
+    action: z.literal('exchange-explain'),
+    lob,
+    patientId: z.string().check(z.regex(/^[A-Za-z0-9.-]{1,64}$/)),
+  }),
+]);
+export type ExchangeOperation = z.input<typeof exchangeOperation>;
+
+/** Sent by a schedule: moves the exchanges on whose time has come. */
+export const exchangeSweep = z.strictObject({ action: z.literal('sweep') });
+
+/** An exchange without the member's card. Times are ISO 8601. */
+export interface ExchangeSummary {
+  readonly exchangeId: string;
+  readonly state: ExchangeState;
+  readonly planName: string;
+  readonly payerId?: string | undefined;
+  readonly isConcurrent: boolean;
+  readonly permissionUntil?: string | undefined;
+  readonly nextAt?: string | undefined;
+  readonly dueAt?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly received?: { readonly at: string; readonly resources: number } | undefined;
+  readonly because?: string | undefined;
+  readonly changedAt: string;
+}
+
+export type ExchangeOperationAnswer =
+  | {
+      readonly kind: 'exchange-status';
+      /** Exchanges with something to do, by state, and how many of them are past their due date. */
+      readonly states: Readonly<Partial<Record<ExchangeState, number>>>;
+      readonly overdue: number;
+    }
+  | { readonly kind: 'exchange-explain'; readonly exchanges: readonly ExchangeSummary[] };
+
+/** Numbers of exchanges, by what a sweep did with them. */
+export interface ExchangeSweepAnswer {
+  readonly kind: 'swept';
+  readonly askedAgain: number;
+  readonly ended: number;
+  readonly overdue: number;
+}

@@ -1,0 +1,140 @@
+/** Carries out operators' requests on exchanges, and the sweep that moves those on whose time has come. */
+
+import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
+import type { Environment } from '../../catalog/environments.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+import { type ExchangeState, statesInRun } from '../../catalog/payer/exchange-states.ts';
+import {
+  type ExchangeOperationAnswer,
+  type ExchangeSummary,
+  type ExchangeSweepAnswer,
+  exchangeOperation,
+} from './exchange-operations-contract.ts';
+import { hasPermissionEnded, type MemberExchange } from './member-exchange.ts';
+import type { DueExchange, MemberExchanges } from './member-exchanges-port.ts';
+
+export interface ExchangeOperationsDependencies {
+  readonly exchangesOf: (lob: LineOfBusiness) => MemberExchanges;
+  readonly environment: Environment;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly uuid: () => string;
+  /** Logs that exchanges of a LOB are past their due date. */
+  readonly report: (
+    code: 'exchange_overdue',
+    fields: { readonly lob: string; readonly count: number },
+  ) => void;
+}
+
+/** Exchanges that are read at once. */
+const pageSize = 100;
+/** A time after every due date. */
+const everything = '9999-12-31T00:00:00.000Z';
+
+/**
+ * Carries out an operator's request.
+ *
+ * @throws ZodError for an invalid payload; StoreUnavailable
+ */
+export async function carryOutExchangeOperation(
+  deps: ExchangeOperationsDependencies,
+  payload: unknown,
+): Promise<ExchangeOperationAnswer> {
+  const request = exchangeOperation.parse(payload);
+  const exchanges = deps.exchangesOf(request.lob);
+  if (request.action === 'exchange-explain') {
+    const found = await exchanges.ofPatient(request.patientId);
+    return { kind: 'exchange-explain', exchanges: found.map(summary) };
+  }
+  const states: Partial<Record<ExchangeState, number>> = {};
+  let overdue = 0;
+  for await (const exchange of dueExchanges(exchanges, everything)) {
+    states[exchange.state] = (states[exchange.state] ?? 0) + 1;
+    if (isOverdue(exchange, deps.now())) overdue += 1;
+  }
+  return { kind: 'exchange-status', states, overdue };
+}
+
+/** Moves the exchanges on whose time has come: ends those without a permission, and has those asked again that a clock or a lost run left. */
+export async function sweepExchanges(deps: ExchangeOperationsDependencies): Promise<ExchangeSweepAnswer> {
+  const { now, report } = deps;
+  const swept = { askedAgain: 0, ended: 0, overdue: 0 };
+  for (const lob of lineOfBusinessCodes) {
+    const exchanges = deps.exchangesOf(lob);
+    let late = 0;
+    for await (const exchange of dueExchanges(exchanges, new Date(now()).toISOString())) {
+      if (hasPermissionEnded(exchange, now())) {
+        const ended = await exchanges.act(
+          exchange,
+          'revoke',
+          { because: 'permission_ended' },
+          endEvent(deps, exchange),
+        );
+        if (ended !== undefined) swept.ended += 1;
+        continue;
+      }
+      if (isOverdue(exchange, now())) late += 1;
+      if (!isLeft(exchange.state)) continue;
+      const isLost = (statesInRun as readonly ExchangeState[]).includes(exchange.state);
+      const because = isLost ? { because: 'run_lost' } : {};
+      if ((await exchanges.act(exchange, 'ask-again', because)) !== undefined) swept.askedAgain += 1;
+    }
+    if (late > 0) report('exchange_overdue', { lob, count: late });
+    swept.overdue += late;
+  }
+  return { kind: 'swept', ...swept };
+}
+
+const left: readonly ExchangeState[] = [...statesInRun, 'no-match', 'constrained', 'merged'];
+
+/** Whether an exchange in this state is asked again when its time comes. */
+function isLeft(state: ExchangeState): boolean {
+  return left.includes(state);
+}
+
+function isOverdue({ dueAt }: MemberExchange, now: number): boolean {
+  return dueAt !== undefined && Date.parse(dueAt) <= now;
+}
+
+async function* dueExchanges(exchanges: MemberExchanges, until: string): AsyncGenerator<MemberExchange> {
+  let after: DueExchange | undefined;
+  do {
+    const page = await exchanges.due(until, pageSize, after);
+    for (const exchange of await exchanges.find(page)) if (exchange !== undefined) yield exchange;
+    after = page.length < pageSize ? undefined : page.at(-1);
+  } while (after !== undefined);
+}
+
+function endEvent(
+  { environment, now, uuid }: ExchangeOperationsDependencies,
+  { lob, patientId, exchangeId }: MemberExchange,
+): AuditEvent {
+  return {
+    eventId: uuid(),
+    time: new Date(now()).toISOString(),
+    environment,
+    lob,
+    action: 'payer-exchange.end',
+    outcome: 'succeeded',
+    reason: 'permission_ended',
+    actor: 'exchange-operations',
+    patientId,
+    requestId: uuid(),
+    resource: `exchange/${exchangeId}`,
+  };
+}
+
+function summary(exchange: MemberExchange): ExchangeSummary {
+  const { exchangeId, state, plan, payerId, isConcurrent, permission, nextAt, dueAt, runId } = exchange;
+  const { received, because, changedAt } = exchange;
+  return {
+    exchangeId,
+    state,
+    planName: plan.name,
+    payerId,
+    isConcurrent,
+    permissionUntil: permission?.until,
+    ...{ nextAt, dueAt, runId, because, changedAt },
+    received: received && { at: received.at, resources: received.resources },
+  };
+}
