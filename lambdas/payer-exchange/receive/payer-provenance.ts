@@ -23,7 +23,7 @@ const transmitter = {
  * @param targets `Type/id` of the received resources.
  * @param recorded the export's `transactionTime`, ISO 8601: the same export gives the same versions.
  */
-export function provenancesOf(
+export function payerProvenances(
   { payer, sha256 }: Pick<TranslationContext, 'payer' | 'sha256'>,
   patientId: string,
   targets: readonly string[],

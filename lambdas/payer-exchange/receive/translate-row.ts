@@ -116,7 +116,7 @@ function translated(
   const members: [string, unknown][] = [];
   for (const name of Object.keys(element).sort()) {
     const member = element[name];
-    if (name === 'text' && (isResource || 'resourceType' in value) && !isInert(member)) continue;
+    if (name === 'text' && (isResource || Object.hasOwn(value, 'resourceType')) && !isInert(member)) continue;
     const address = name === 'url' ? translatedAddress(member, context) : undefined;
     members.push([name, address ?? translated(member, context, patientId)]);
   }

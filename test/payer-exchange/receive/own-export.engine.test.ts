@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { labeledValues } from '../../../lambdas/fhir/labels/resource-label.ts';
 import type { SearchEntry } from '../../../lambdas/fhir/values/patient-compartment.ts';
 import { releasedResources } from '../../../lambdas/payer-access/release/released-resources.ts';
-import { provenancesOf } from '../../../lambdas/payer-exchange/receive/payer-provenance.ts';
+import { payerProvenances } from '../../../lambdas/payer-exchange/receive/payer-provenance.ts';
 import { createSignedTable } from '../../../lambdas/platform/table/signed-table.ts';
 import { patientPartition } from '../../../lambdas/platform/table/table-keys.ts';
 import { populationMembers } from '../../../ops/generator/population.ts';
@@ -61,9 +61,9 @@ it('the export of this service is loaded without a reject, and again without a c
       types.add(row.type);
       if (row.patientId !== undefined) targets.push(`${row.type}/${row.id}`);
     }
-    for (const { id, json } of provenancesOf(context, own, targets, context.transactionTime)) {
+    for (const { id, json } of payerProvenances(context, own, targets, context.transactionTime)) {
       add('Provenance', id, json);
-      expect(provenancesOf(context, own, targets.toReversed(), context.transactionTime)).toContainEqual({
+      expect(payerProvenances(context, own, targets.toReversed(), context.transactionTime)).toContainEqual({
         id,
         json,
       });
