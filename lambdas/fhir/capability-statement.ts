@@ -9,8 +9,8 @@ import type {
 import { authorizationServerEndpoints, type EnvironmentOrigins, fhirBase } from '../catalog/addresses.ts';
 import type { DirectoryAccess } from '../catalog/fhir/directory-access.ts';
 import {
-  commonSearchParameters,
   type ResourceType,
+  recordSearchParameters,
   type ServedResource,
 } from '../catalog/fhir/fhir-resources.ts';
 import {
@@ -23,7 +23,7 @@ import { type LineOfBusiness, linesOfBusiness } from '../catalog/lines-of-busine
 import type { SubscriptionKeyRequirement } from '../catalog/subscription-key-requirements.ts';
 
 /** Date of the last change to a statement's content (R4, CapabilityStatement.date): update it with every such change. */
-const publishedOn = '2026-11-22';
+const publishedOn = '2026-11-28';
 
 /** The FHIR host that a CapabilityStatement describes. */
 export interface DescribedHost {
@@ -190,7 +190,7 @@ function resource(
     ...(includes.length > 0 && { searchInclude: [...includes, '*'].map((include) => `${type}:${include}`) }),
     ...(revIncludes.length > 0 && { searchRevInclude: [...revIncludes] }),
     ...(interactions.includes('search-type') && {
-      searchParam: [...commonSearchParameters, ...searchParameters].map(
+      searchParam: [...recordSearchParameters, ...searchParameters].map(
         ({ name: parameter, type: kind, definition, documentation }) => ({
           name: parameter,
           ...(definition !== undefined && { definition }),

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  commonSearchParameters,
   pageSizes,
   patientAccessTypes,
+  recordSearchParameters,
   searchBounds,
   servedResource,
 } from '../../lambdas/catalog/fhir/fhir-resources.ts';
@@ -171,7 +171,7 @@ describe('the public documentation', () => {
   it('lists every parameter of every search, every include, and the sizes of a page', () => {
     for (const type of patientAccessTypes) {
       const { searchParameters, includes } = servedResource(type);
-      for (const { name, documentation } of [...commonSearchParameters, ...searchParameters]) {
+      for (const { name, documentation } of [...recordSearchParameters, ...searchParameters]) {
         expect(html('search')).toContain(`<code>${name}</code>`);
         expect(text('search')).toContain(shown(documentation));
       }

@@ -6,8 +6,8 @@ import {
 } from '../../lambdas/catalog/fhir/directory-resources.ts';
 import { type DirectoryType, directoryTypes } from '../../lambdas/catalog/fhir/directory-types.ts';
 import {
-  commonSearchParameters,
   patientAccessTypes,
+  recordSearchParameters,
   type SearchParameter,
   servedResource,
 } from '../../lambdas/catalog/fhir/fhir-resources.ts';
@@ -50,7 +50,7 @@ export function recordValues(months: readonly [MemberLoad, MemberLoad]): SearchV
       const found = (resources ?? [])
         .filter(({ resourceType, json }) => resourceType === type && lasting.has(json))
         .map(({ json }) => JSON.parse(json) as Resource);
-      const parameters = [...commonSearchParameters, ...servedResource(type).searchParameters];
+      const parameters = [...recordSearchParameters, ...servedResource(type).searchParameters];
       const isSearched = servedResource(type).interactions.some((each) => each === 'search-type');
       const own = isSearched ? parameters.map((each) => [each.name, foundValue(found, each)] as const) : [];
       return [type, withoutGaps([...own, ['_id', found[0]?.id]])];

@@ -76,7 +76,7 @@ describe('the CapabilityStatement', () => {
       const includes = row.includes.length === 0 ? [] : [...row.includes, '*'];
       expect(resource.searchInclude ?? []).toEqual(includes.map((each) => `${resource.type}:${each}`));
       const expected = row.interactions.includes('search-type')
-        ? ['_id', '_lastUpdated', ...row.searchParameters.map(({ name }) => name)]
+        ? ['_id', '_lastUpdated', '_source', ...row.searchParameters.map(({ name }) => name)]
         : [];
       expect((resource.searchParam ?? []).map(({ name }) => name)).toEqual(expected);
     }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  commonSearchParameters,
   isPatientAccessType,
   type PatientAccessType,
+  recordSearchParameters,
   servedResource,
 } from '../../lambdas/catalog/fhir/fhir-resources.ts';
 import { servedInterface } from '../../lambdas/catalog/fhir/interfaces.ts';
@@ -27,7 +27,7 @@ const sampleOf = { date: '2026', reference: 'p1', string: 'a', token: 'a', uri: 
 
 describe.each(rows)('US Core 6.1.0 of %s', (type, demanded) => {
   const row = isPatientAccessType(type) ? servedResource(type) : undefined;
-  const parameters = [...commonSearchParameters, ...(row?.searchParameters ?? [])];
+  const parameters = [...recordSearchParameters, ...(row?.searchParameters ?? [])];
   const names = parameters.map(({ name }) => name);
 
   it('is served: interactions, parameters, what is sent along, operations', () => {

@@ -80,6 +80,18 @@ export const commonSearchParameters: readonly SearchParameter[] = [
   },
 ];
 
+/** Search parameters of every type of members' records. */
+export const recordSearchParameters: readonly SearchParameter[] = [
+  ...commonSearchParameters,
+  {
+    name: '_source',
+    type: 'uri',
+    definition: `${core}/Resource-source`,
+    documentation: 'The payer that sent the resource, by its FHIR base URL; the plan’s own data has none',
+    sources: [{ path: 'meta.source', as: 'uri' }],
+  },
+];
+
 /**
  * Resources on a page: the default, the maximum (`_count`), and both for `$everything`, whose pages each read the index of the whole
  * record.

@@ -3,9 +3,11 @@
 import type { SearchParameterType } from '../../catalog/fhir/resources/served-resource.ts';
 import type { DateQuery } from '../values/date-comparison.ts';
 
-/** `code`, `system|code`, `|code` (no system) or `system|` (any code). */
+/** `code`, `system|code`, `|code` (no system) or `system|` (any code). A URI is a system. */
 export interface TokenQuery {
   readonly system?: string;
+  /** Other URIs that are found too: those below its path, or those whose path it is below (R4, search.html#uri). */
+  readonly hierarchy?: 'above' | 'below';
   readonly code?: string;
 }
 

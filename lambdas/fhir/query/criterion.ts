@@ -30,7 +30,7 @@ const modifiers: Readonly<Record<AskedParameter['type'], readonly string[]>> = {
   special: [],
   string: ['exact', 'contains'],
   token: ['not'],
-  uri: [],
+  uri: ['above', 'below', 'not'],
 };
 
 /**
@@ -107,7 +107,12 @@ function parseOwn<Own>(
     case 'token':
       return parseTokens(parameter, negated, texts);
     case 'uri':
-      return understood({ kind: 'token', name, negated: false, anyOf: texts.map(askedCanonical) });
+      return understood({
+        kind: 'token',
+        name,
+        negated,
+        anyOf: texts.map((text) => askedUri(text, modifier)),
+      });
     case 'date':
       return parseDates(name, texts, context);
     case 'string':
@@ -190,10 +195,11 @@ function askedToken(text: string, isCode: boolean): TokenQuery | undefined {
   return first === '' ? undefined : { system: first };
 }
 
-/** Parses a canonical URL; without a version it matches every version. */
-function askedCanonical(text: string): TokenQuery {
+/** Parses a URI. A canonical URL without a version matches every version. */
+function askedUri(text: string, modifier: string): TokenQuery {
   const [system = '', version] = unescaped(text).split('|');
-  return version === undefined ? { system } : { system, code: version };
+  const hierarchy = modifier === 'above' || modifier === 'below' ? ({ hierarchy: modifier } as const) : {};
+  return { system, ...hierarchy, ...(version !== undefined && { code: version }) };
 }
 
 function parseDates(

@@ -1,10 +1,10 @@
 /** The searches of a member's record (Patient Access and Payer Access), made from the table of its resource types. */
 
 import {
-  commonSearchParameters,
   isPatientAccessType,
   type PatientAccessType,
   patientAccessTypes,
+  recordSearchParameters,
   type SearchParameter,
   servedResource,
 } from '../../catalog/fhir/fhir-resources.ts';
@@ -34,7 +34,7 @@ function searchedType(type: PatientAccessType): SearchedType {
   return {
     type,
     all: memberSearches,
-    parameters: [...commonSearchParameters, ...searchParameters].map(askedParameterOf),
+    parameters: [...recordSearchParameters, ...searchParameters].map(askedParameterOf),
     includes: includes.map((include) => `${type}:${include}`),
     revIncludes,
     sortNames: ['_id', '_lastUpdated', ...dates.map(({ name }) => name)],

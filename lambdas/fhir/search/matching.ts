@@ -125,11 +125,21 @@ function tokensOf({ tokens }: SearchValues, name: string, chainedBy: string | un
  * Compares a token. A system is a URL, compared exactly. Codes are compared without case, since it is often unknown whether their case
  * matters (R4, search.html#token).
  */
-function tokenMatches({ system, code }: TokenQuery, token: Token): boolean {
+function tokenMatches({ system, hierarchy, code }: TokenQuery, token: Token): boolean {
   return (
-    (system === undefined || system === token[0]) &&
+    (system === undefined || system === token[0] || isRelated(system, hierarchy, token[0])) &&
     (code === undefined || code.toLowerCase() === token[1].toLowerCase())
   );
+}
+
+/** Whether a URI is above or below another one, as asked: `https://x/fhir` is above `https://x/fhir/a`. */
+function isRelated(asked: string, hierarchy: TokenQuery['hierarchy'], uri: string): boolean {
+  if (hierarchy === undefined) return false;
+  return hierarchy === 'below' ? isBelow(uri, asked) : isBelow(asked, uri);
+}
+
+function isBelow(uri: string, path: string): boolean {
+  return path !== '' && uri.startsWith(path.endsWith('/') ? path : `${path}/`);
 }
 
 function stringMatches(

@@ -177,4 +177,5 @@ export const indexWords: readonly string[] = [
   'http://hl7.org/fhir/us/davinci-pdex/StructureDefinition/pdex-priorauthorization',
   'related-claim',
   '_about',
+  '_source',
 ];

@@ -5,6 +5,7 @@ import {
   isPatientAccessType,
   type PatientAccessType,
   patientAccessTypes,
+  recordSearchParameters,
   type SearchParameter,
   servedResource,
 } from '../../catalog/fhir/fhir-resources.ts';
@@ -56,15 +57,18 @@ export function expressionsOf(resource: unknown): Expressions | undefined {
 
 function expressionsOfType(type: PatientAccessType): Expressions {
   const { searchParameters, includePaths = {} } = servedResource(type);
+  const compared = [...recordSearchParameters, ...searchParameters].filter(
+    ({ sources }) => sources.length > 0,
+  );
   const of = <Value>(kind: SearchParameter['type'], sourceOf: (source: ElementSource) => Source<Value>) =>
-    searchParameters
+    compared
       .filter((parameter) => parameter.type === kind)
       .map(({ name, sources }) => [name, sources.map(sourceOf)] as const);
   const included = Object.entries(includePaths).map(
     ([name, path]) => [name, [referenceSource({ path, as: 'Reference' })]] as const,
   );
   return {
-    tokens: Object.fromEntries([...of('token', tokenSource), ...of('uri', canonicalSource)]),
+    tokens: Object.fromEntries([...of('token', tokenSource), ...of('uri', uriSource)]),
     dates: Object.fromEntries(of('date', dateSource)),
     strings: Object.fromEntries(of('string', ({ path }) => ({ path, read: text }))),
     references: Object.fromEntries([...of('reference', referenceSource), ...included]),
@@ -77,8 +81,8 @@ function tokenSource({ path, as, system = '' }: ElementSource): Source<Token> {
   return { path, read: as === 'Coding' ? coding : codeOf(system) };
 }
 
-/** Reads a canonical URL as a token: the URL is the system, its version the code. */
-function canonicalSource({ path }: ElementSource): Source<Token> {
+/** Reads a URI as a token: the URI is the system, the version of a canonical URL the code. */
+function uriSource({ path }: ElementSource): Source<Token> {
   return {
     path,
     read: (element) => {

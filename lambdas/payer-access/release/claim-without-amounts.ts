@@ -5,8 +5,9 @@ import { masked } from '../../fhir/labels/masked.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import { isPriorAuthorization } from '../../platform/kernel/prior-authorizations.ts';
 
-const financialProfile =
-  /^(http:\/\/hl7\.org\/fhir\/us\/carin-bb\/StructureDefinition\/C4BB-ExplanationOfBenefit-(?:Inpatient-Institutional|Outpatient-Institutional|Professional-NonClinician|Pharmacy|Oral))(?:\|.*)?$/;
+/** Profiles of claims, with amounts or, as another payer sends them, without. */
+const claimProfile =
+  /^(http:\/\/hl7\.org\/fhir\/us\/carin-bb\/StructureDefinition\/C4BB-ExplanationOfBenefit-(?:Inpatient-Institutional|Outpatient-Institutional|Professional-NonClinician|Pharmacy|Oral))(?:-Basis)?(?:\|.*)?$/;
 
 /**
  * Copies an ExplanationOfBenefit without amounts, payments and notes. Decisions without an amount stay, such as whether a line was paid,
@@ -23,7 +24,7 @@ export function claimWithoutAmounts(claim: Readonly<Record<string, unknown>>): R
   const profile = [
     ...new Set(
       profiles.flatMap((canonical) => {
-        const [, url] = financialProfile.exec(String(canonical)) ?? [];
+        const [, url] = claimProfile.exec(String(canonical)) ?? [];
         return url !== undefined && isBasis ? [`${url}-Basis`] : [];
       }),
     ),

@@ -1,9 +1,9 @@
 /** Search parameters in the OpenAPI document and the documentation. */
 
 import {
-  commonSearchParameters,
   type PatientAccessType,
   pageSizes,
+  recordSearchParameters,
   type SearchParameter,
   servedResource,
 } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
@@ -112,7 +112,7 @@ export const readParameters: readonly QueryParameter[] = [
 
 /** Lists the search parameters that select resources of a type. */
 export function criteriaOf(type: PatientAccessType): readonly SearchParameter[] {
-  return [...commonSearchParameters, ...servedResource(type).searchParameters];
+  return [...recordSearchParameters, ...servedResource(type).searchParameters];
 }
 
 /** Lists all parameters of a search for a type, without `_format`. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  commonSearchParameters,
   type PatientAccessType,
   patientAccessTypes,
+  recordSearchParameters,
   type SearchParameter,
   servedResource,
 } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
@@ -133,7 +133,7 @@ function combinationsOf(type: PatientAccessType): readonly (readonly string[])[]
 
 describe.each(cases)('a search of $type for $title', ({ subject, type, ofType: all }) => {
   const world = createWorld([...all]);
-  const parameters = [...commonSearchParameters, ...servedResource(type).searchParameters];
+  const parameters = [...recordSearchParameters, ...servedResource(type).searchParameters];
   const valuesOf = (parameter: SearchParameter) => [
     ...new Set(all.flatMap((resource) => textsOf(resource, parameter))),
   ];

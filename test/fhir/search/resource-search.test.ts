@@ -487,7 +487,7 @@ describe('a parameter that means nothing here', () => {
   ])('is an issue with Prefer: %s, which names what is supported', async (prefer) => {
     const { search, state } = world();
     const own = servedResource('Coverage').searchParameters.map(({ name }) => name);
-    const names = ['_id', '_lastUpdated', ...own].join(', ');
+    const names = ['_id', '_lastUpdated', '_source', ...own].join(', ');
     const ofResult = '_count, _summary, _elements, _sort, _total, _include, _revinclude';
     const supported = `Supported: ${names}, ${ofResult}.`;
     expect(await search('Coverage', 'color=blue&size=1&patient=p1', { prefer })).toEqual({

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhir/fhir-resources.ts';
+import {
+  patientAccessTypes,
+  recordSearchParameters,
+  servedResource,
+} from '../../../lambdas/catalog/fhir/fhir-resources.ts';
 import { dateRange } from '../../../lambdas/fhir/values/date-range.ts';
 import { expressionsOf } from '../../../lambdas/fhir/values/expressions.ts';
 import { namedReference } from '../../../lambdas/fhir/values/reference.ts';
@@ -350,8 +354,10 @@ describe('the table of what is served', () => {
   )('has values for each search parameter and _include of %s, and no other', (type) => {
     const { searchParameters, includes } = servedResource(type);
     const rules = expressionsOf({ resourceType: type });
-    const named = (kind: string) =>
-      searchParameters.filter((each) => each.type === kind).map(({ name }) => name);
+    const compared = [...recordSearchParameters, ...searchParameters].filter(
+      (each) => each.sources.length > 0,
+    );
+    const named = (kind: string) => compared.filter((each) => each.type === kind).map(({ name }) => name);
     expect(Object.keys(rules?.tokens ?? {}).sort()).toEqual([...named('token'), ...named('uri')].sort());
     expect(Object.keys(rules?.dates ?? {}).sort()).toEqual(named('date').sort());
     expect(Object.keys(rules?.strings ?? {}).sort()).toEqual(named('string').sort());

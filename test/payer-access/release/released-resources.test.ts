@@ -310,6 +310,22 @@ describe('what another payer gets of a member', () => {
     ]);
   });
 
+  it('has what another payer sent, with its source, its Basis profile and its Provenance', async () => {
+    const source = 'https://old.example/fhir';
+    const profile = [
+      'http://hl7.org/fhir/us/carin-bb/StructureDefinition/C4BB-ExplanationOfBenefit-Pharmacy-Basis',
+    ];
+    const target = [{ reference: 'Patient/p1' }, { reference: 'ExplanationOfBenefit/received-1' }];
+    const sent = claim('received-1', {
+      meta: { lastUpdated, source, profile },
+      adjudication: [{ category: { text: 'network' }, reason: { text: 'in' } }],
+    });
+    const provenance = of('Provenance', 'received-2', { meta: { lastUpdated, source }, target });
+    const found = await released([patient, sent, provenance]);
+    expect(found.get('ExplanationOfBenefit/received-1')?.meta).toEqual({ lastUpdated, source, profile });
+    expect(found.get('Provenance/received-2')).toMatchObject({ meta: { source }, target });
+  });
+
   it('is limited to the scopes, types and times, and to the matched patient', async () => {
     const record = [...household, { ...patient, id: 'p2' }, claim('c1')];
     expect(await names(record)).toEqual([

@@ -22,7 +22,8 @@ export interface ElementSource {
     | 'Identifier'
     | 'Period'
     | 'Reference'
-    | 'string';
+    | 'string'
+    | 'uri';
   /** Code system that the binding of an element of type `code` implies. */
   readonly system?: string;
   /** The only type of a referenced resource that is compared, for a `Reference`. */

@@ -2,10 +2,10 @@
 
 import * as z from 'zod';
 import {
-  commonSearchParameters,
   isPatientAccessType,
   type PatientAccessType,
   pageSizes,
+  recordSearchParameters,
   type SearchParameter,
   searchBounds,
   servedResource,
@@ -47,7 +47,7 @@ function fieldTable(type: PatientAccessType): string {
 
 function criterionTable(argument: string): string {
   const parameters: readonly SearchParameter[] =
-    argument === 'common' ? commonSearchParameters : servedResource(typeOf(argument)).searchParameters;
+    argument === 'common' ? recordSearchParameters : servedResource(typeOf(argument)).searchParameters;
   return markdownTable(
     ['Parameter', 'Type', 'Matches'],
     parameters.map(({ name, type, documentation }) => [code(name), type, documentation]),
