@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 
-/** Creates a versioned bucket that only roles can access, and only by TLS. It is retained when its stack is deleted. */
+/** Creates a bucket that only roles can access, and only by TLS; versioned by default. It is retained when its stack is deleted. */
 export function createKeptBucket(scope: Construct, id: string, props: BucketProps): Bucket & IBucket {
   return new Bucket(scope, id, {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

@@ -5,6 +5,7 @@ import { type Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
+import { acknowledgeUnversioned } from '../constructs/cdk-nag-findings.ts';
 import { createKey } from '../constructs/encryption-keys.ts';
 import { createAccessLogBucket, createKeptBucket } from '../constructs/kept-bucket.ts';
 import { redirectedFiles } from '../constructs/redirected-files.ts';
@@ -12,7 +13,7 @@ import { type Reach, reachableBucket } from '../rights/statements.ts';
 
 /**
  * The bucket for jobs, encrypted with a key of its own, and the log of its accesses. A job removes its objects when it expires; lifecycle
- * rules remove what is left over.
+ * rules remove what is left over. It keeps no versions, so that a deleted file is gone.
  */
 export class JobBucket extends Construct {
   readonly bucket: Bucket & IBucket;
@@ -25,9 +26,11 @@ export class JobBucket extends Construct {
     const expiring = (prefix: string, seconds: number) => ({
       prefix,
       expiration: Duration.days(Math.ceil(seconds / 86_400) + 1),
+      // Versions remain in a bucket that had them before.
       noncurrentVersionExpiration: Duration.days(1),
     });
     this.bucket = createKeptBucket(this, 'Bucket', {
+      versioned: false,
       encryption: BucketEncryption.KMS,
       encryptionKey: key,
       bucketKeyEnabled: true,
@@ -39,6 +42,7 @@ export class JobBucket extends Construct {
         expiring(`${lob}/groups/`, jobLimits.groupSeconds),
       ]),
     });
+    acknowledgeUnversioned(this.bucket.node.defaultChild ?? this.bucket);
     this.resources = { jobBucket: reachableBucket(this.bucket, key) };
   }
 }

@@ -16,11 +16,12 @@ const policyText = (stack: Template, name: RegExp) =>
   );
 
 describe('asynchronous jobs', () => {
-  it('have a bucket with a key of their own, which loses its objects, old versions too', () => {
+  it('have a bucket with a key of their own, which loses its objects and keeps no versions of them', () => {
     const stack = template(templates, 'production/Jobs');
     const bucket = resources(stack, 'AWS::S3::Bucket').find(({ Properties: { BucketEncryption } }) =>
       JSON.stringify(BucketEncryption).includes('aws:kms'),
     );
+    expect(bucket?.Properties.VersioningConfiguration).toBeUndefined();
     const { Rules } = bucket?.Properties.LifecycleConfiguration as { readonly Rules: readonly object[] };
     expect(Rules).toHaveLength(2 * lineOfBusinessCodes.length);
     expect(Rules).toContainEqual({
