@@ -15,7 +15,7 @@ interface ValidationReport {
   }[];
 }
 
-const plugins = ['CloudFormation Validate', 'AwsSolutions', 'HIPAA.Security'];
+const plugins = ['CloudFormation Validate', 'AwsSolutions', 'HIPAA.Security', 'NIST.800.53.R5'];
 
 /**
  * Lists the failures in a validation report: violations, and plugins that did not run.

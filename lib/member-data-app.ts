@@ -1,7 +1,7 @@
 /** Assembles the CDK app: a stage for each environment, and the portal's. */
 
 import { Annotations, App, type Stage, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
+import { AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks } from 'cdk-nag';
 import { exampleValues } from './config/example-values.ts';
 import { portalOrigin } from './config/portal-configuration.ts';
 import { readConfigurations, readPortalConfiguration } from './config/read-configurations.ts';
@@ -59,7 +59,10 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
   for (const { stage: of, environment, directoryAccess } of stages) {
     if (environment === 'production' && directoryAccess !== 'public') warnOfClosedDirectory(of);
   }
-  if (validate) Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new HIPAASecurityChecks(app));
+  if (validate) {
+    const packs = [AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks];
+    Validations.of(app).addPlugins(...packs.map((Pack) => new Pack(app)));
+  }
   return app;
 }
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { validationFailures } from '../../bin/validation-report.ts';
 
-const clean = ['CloudFormation Validate', 'AwsSolutions', 'HIPAA.Security'].map((pluginName) => ({
-  pluginName,
-  conclusion: 'success',
-  violations: [] as object[],
-}));
+const clean = ['CloudFormation Validate', 'AwsSolutions', 'HIPAA.Security', 'NIST.800.53.R5'].map(
+  (pluginName) => ({
+    pluginName,
+    conclusion: 'success',
+    violations: [] as object[],
+  }),
+);
 
 function report(pluginReports: readonly object[]): string {
   return JSON.stringify({ pluginReports });
@@ -37,6 +39,6 @@ describe('the report of a validated synth', () => {
     expect(validationFailures(report(clean.slice(1)))).toEqual(['CloudFormation Validate did not run']);
     expect(
       validationFailures(report(clean.map((plugin) => ({ ...plugin, conclusion: 'failure' })))),
-    ).toHaveLength(3);
+    ).toHaveLength(4);
   });
 });
