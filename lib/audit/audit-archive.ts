@@ -1,14 +1,7 @@
 /** Construct of the S3 bucket that keeps sealed audit events, also after the account is gone. */
 
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import {
-  AnyPrincipal,
-  Effect,
-  ManagedPolicy,
-  PolicyStatement,
-  Role,
-  ServicePrincipal,
-} from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   type Bucket,
   BucketEncryption,
@@ -20,6 +13,7 @@ import { Construct } from 'constructs';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeObjects, acknowledgeReplicas } from '../constructs/cdk-nag-findings.ts';
 import { createAccessLogBucket, createKeptBucket } from '../constructs/kept-bucket.ts';
+import { createServiceRole } from '../constructs/service-role.ts';
 import { reachableBucket, statementsOf } from '../rights/statements.ts';
 
 /**
@@ -75,11 +69,7 @@ export class AuditArchive extends Construct {
    */
   private replicate({ bucketArn, account }: NonNullable<Configuration['auditArchive']['replicateTo']>): void {
     const stack = Stack.of(this);
-    const role = new Role(this, 'ReplicationRole', {
-      assumedBy: new ServicePrincipal('s3.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
-      }),
-    });
+    const role = createServiceRole(this, 'ReplicationRole', 's3');
     const resources = {
       auditArchive: reachableBucket(this.bucket),
       auditCopy: { arns: (objects: string) => [`${bucketArn}/${objects}`] },

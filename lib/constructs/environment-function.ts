@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, type Size } from 'aws-cdk-lib';
-import { Effect, ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Effect, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -12,6 +12,7 @@ import { environmentVariables } from '../../lambdas/catalog/environment-variable
 import type { RoleName } from '../rights/rights.ts';
 import { type Reach, statementsOf } from '../rights/statements.ts';
 import { MissingBuildError } from './missing-build.ts';
+import { createServiceRole } from './service-role.ts';
 
 /** Values of a function's environment variables, by their names in the catalog. */
 export type FunctionEnvironment = Readonly<Partial<Record<keyof typeof environmentVariables, string>>>;
@@ -71,7 +72,7 @@ export class EnvironmentFunction extends Construct {
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const role = createServiceRole(this, 'Role', 'lambda');
     const { onItems, others } = statementsOf(this, props.name, props.reach);
     this.policy = new ManagedPolicy(this, 'Policy', {
       roles: [role],

@@ -1,8 +1,9 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
-import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { acknowledgeLogPolicy } from './cdk-nag-findings.ts';
+import { createServiceRole } from './service-role.ts';
 
 const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
 
@@ -11,10 +12,9 @@ const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
  * an access log can be created. It is retained when the stack is deleted, because other environments of the account may use it.
  */
 export function createGatewayLogRole(scope: Construct): void {
-  const role = new Role(scope, 'GatewayLogRole', {
-    assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
-    managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(policy)],
-  });
+  const role = createServiceRole(scope, 'GatewayLogRole', 'apigateway', [
+    ManagedPolicy.fromAwsManagedPolicyName(policy),
+  ]);
   acknowledgeLogPolicy(role, policy);
   role.applyRemovalPolicy(RemovalPolicy.RETAIN);
   const account = new CfnAccount(scope, 'GatewayAccount', { cloudWatchRoleArn: role.roleArn });

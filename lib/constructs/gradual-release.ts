@@ -1,13 +1,13 @@
 /** Versions of a stack's functions, which CodeDeploy puts into service step by step, and takes back if their own alarms ring. */
 
-import { Stack } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
 import type { EnvironmentFunction } from './environment-function.ts';
+import { createServiceRole } from './service-role.ts';
 
 /** Name of the alias that hosts call. */
 const inService = 'live';
@@ -66,12 +66,7 @@ export class GradualRelease extends Construct {
    * aliases of all functions.
    */
   private createRole(functions: readonly EnvironmentFunction[], failures: readonly Alarm[]) {
-    const role = new Role(this, 'Role', {
-      // @see https://docs.aws.amazon.com/codedeploy/latest/userguide/security_confused_deputy_prevention.html
-      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
-    });
+    const role = createServiceRole(this, 'Role', 'codedeploy');
     const arns = functions.map((each) => each.function.functionArn);
     new ManagedPolicy(this, 'Policy', {
       roles: [role],

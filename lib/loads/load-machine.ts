@@ -2,7 +2,7 @@
 
 import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
-import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -10,6 +10,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeLoadMachine, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
+import { createServiceRole } from '../constructs/service-role.ts';
 import { logDelivery } from '../constructs/state-machines.ts';
 import { type Reach, reachable, reachableParts, statementsOf } from '../rights/statements.ts';
 import type { IngestBucket } from './ingest-bucket.ts';
@@ -36,7 +37,7 @@ export class LoadMachine extends Construct {
     super(scope, id);
     const stack = Stack.of(this);
     const { bucket } = props.ingest;
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    const role = createServiceRole(this, 'Role', 'states');
     const log = new LogGroup(this, 'Log', {
       encryptionKey: props.logKey,
       retention: RetentionDays.ONE_YEAR,
@@ -91,7 +92,7 @@ export class LoadMachine extends Construct {
   }
 
   private startOnManifest(bucket: IBucket, reach: Reach): CfnRule {
-    const role = new Role(this, 'RuleRole', { assumedBy: new ServicePrincipal('events.amazonaws.com') });
+    const role = createServiceRole(this, 'RuleRole', 'events');
     new ManagedPolicy(this, 'RulePolicy', {
       roles: [role],
       statements: [...statementsOf(this, 'load-rule', reach).others],

@@ -1,12 +1,13 @@
 /** Construct of the Step Functions state machine of a LOB's asynchronous jobs. */
 
 import { Stack } from 'aws-cdk-lib';
-import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeJobMachine } from '../constructs/cdk-nag-findings.ts';
+import { createServiceRole } from '../constructs/service-role.ts';
 import { logDelivery } from '../constructs/state-machines.ts';
 import { reachableParts, statementsOf } from '../rights/statements.ts';
 import { jobDefinition } from './job-definition.ts';
@@ -24,7 +25,7 @@ export class JobMachine extends Construct {
 
   constructor(scope: Construct, id: string, { name, steps, log }: JobMachineProps) {
     super(scope, id);
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    const role = createServiceRole(this, 'Role', 'states');
     const { others } = statementsOf(this, 'job-machine', {
       names: {},
       resources: { functions: reachableParts({ 'payer-jobs': steps.functionArn }) },

@@ -9,12 +9,13 @@ import {
   type IBackupVault,
 } from 'aws-cdk-lib/aws-backup';
 import { Schedule } from 'aws-cdk-lib/aws-events';
-import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeBackupRole } from '../constructs/cdk-nag-findings.ts';
 import { createKey } from '../constructs/encryption-keys.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
+import { createServiceRole } from '../constructs/service-role.ts';
 
 export interface RecoveryStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'alarms'>;
@@ -34,12 +35,9 @@ export class RecoveryStack extends Stack {
     const vault = this.createVault(configuration.backup);
     const plan = new BackupPlan(this, 'Plan', { backupVault: vault });
     plan.addRule(this.dailyRule(configuration.backup));
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('backup.amazonaws.com'),
-      managedPolicies: [
-        ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSBackupServiceRolePolicyForBackup'),
-      ],
-    });
+    const role = createServiceRole(this, 'Role', 'backup', [
+      ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSBackupServiceRolePolicyForBackup'),
+    ]);
     acknowledgeBackupRole(role);
     plan.addSelection('Table', { resources: [BackupResource.fromArn(data.table.tableArn)], role });
     data.alarms.on('BackupFailed', { dimensions: { BackupVaultName: vault.backupVaultName }, scope: this });
