@@ -214,6 +214,12 @@ export const auditedActions = {
     outcomes: ['permitted'],
     about: 'patient, or client',
   },
+  'other-payer.change': {
+    decision: 'an operator changes the table of other payers, whom this plan asks for members’ data',
+    by: ['exchange-operations'],
+    outcomes: ['succeeded'],
+    about: 'service `other-payers`',
+  },
   'signing-key.rotate': {
     decision: 'a signing key of a token issuer is rotated',
     by: ['key-rotation'],

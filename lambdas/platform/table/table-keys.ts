@@ -503,4 +503,7 @@ export function otherPayerKey(payerId: string): Key {
   return { pk: otherPayerPartition, sk: payerId };
 }
 
-export const otherPayerPartition = 'OTHER-PAYERS';
+/** Key of the item that counts the changes of other payers. No payer's ID is in capitals. */
+export const otherPayerListKey: Key = { pk: 'OTHER-PAYERS', sk: 'LIST' };
+
+export const otherPayerPartition = otherPayerListKey.pk;
