@@ -25,6 +25,8 @@ export const environmentVariables = {
   resourceId: 'RESOURCE_ID',
   /** JSON object: token issuer → ARN of the secret that holds its private signing keys. */
   signingSecrets: 'SIGNING_SECRETS',
+  /** JSON object: LOB → identifiers of the plan as an organization (`payer/published-payer.ts`). */
+  planIdentifiers: 'PLAN_IDENTIFIERS',
   /** ID of the Cognito user pool of members. */
   memberPoolId: 'MEMBER_POOL_ID',
   memberPoolClientId: 'MEMBER_POOL_CLIENT_ID',

@@ -1,6 +1,7 @@
 import type { EnvironmentOrigins } from './addresses.ts';
 import type { Environment } from './environments.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
+import type { PlanIdentifiers } from './payer/published-payer.ts';
 import type { SubscriptionKeyRequirement } from './subscription-key-requirements.ts';
 
 /**
@@ -20,6 +21,7 @@ export interface PublishedEnvironment {
   /** `<resourceId>/.default` is the scope of the client credentials grant. */
   readonly resourceId: string;
   readonly linesOfBusiness: readonly LineOfBusiness[];
+  readonly planIdentifiers: PlanIdentifiers;
   /** Whether a call with a member's access token needs a subscription key too. */
   readonly subscriptionKey: SubscriptionKeyRequirement;
   readonly memberAccessTokenSeconds: number;

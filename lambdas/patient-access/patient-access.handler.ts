@@ -8,8 +8,10 @@ import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir/fhir
 import type { DataOperation } from '../catalog/fhir/fhir-routes.ts';
 import type { Interface } from '../catalog/fhir/interfaces.ts';
 import { type MemberContext, memberContext } from '../catalog/oauth/authorizer-context.ts';
+import { planBrand } from '../catalog/plan-brand.ts';
 import { negotiate } from '../fhir/query/media-type.ts';
 import type { CompartmentRequest, SearchAnswer } from '../fhir/query/search-request.ts';
+import { matchesEntityTag } from '../fhir/read/entity-tag.ts';
 import { bundleResponse, deprecationHeaders, readResponse } from '../fhir/read/read-response.ts';
 import { readResource } from '../fhir/read/resource-read.ts';
 import { readEverything } from '../fhir/search/everything.ts';
@@ -170,6 +172,14 @@ export const handler = createPipeline({
       const { capabilityStatement } = await import('../fhir/capability-statement.ts');
       return capabilityStatement({ origins, lob: lineOfBusiness, subscriptionKey }, served);
     }, negotiate),
+    'user-access-brands': fhirDocument(
+      async () => {
+        const { userAccessBrands } = await import('../catalog/user-access-brands.ts');
+        return userAccessBrands(origins, lineOfBusiness, planBrand);
+      },
+      negotiate,
+      matchesEntityTag,
+    ),
     'smart-configuration': jsonDocument(async () => {
       const { smartConfiguration } = await import('../catalog/oauth/smart-configuration.ts');
       return smartConfiguration(origins, lineOfBusiness);

@@ -2,10 +2,14 @@
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { fhirBase } from '../catalog/addresses.ts';
+import { linesOfBusiness } from '../catalog/lines-of-business.ts';
 import { backendContext } from '../catalog/oauth/authorizer-context.ts';
 import { payerSmartConfiguration } from '../catalog/oauth/smart-configuration.ts';
 import { jobLimits } from '../catalog/payer/job-kinds.ts';
 import { memberMatchLimits } from '../catalog/payer/member-match-rules.ts';
+import { organizationIdentifierKinds } from '../catalog/payer/organization-identifiers.ts';
+import { davinciConfiguration, payerIndex } from '../catalog/payer/published-payer.ts';
+import { planBrand } from '../catalog/plan-brand.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/query/media-type.ts';
 import { dispatchFhir } from '../platform/http/fhir-dispatch.ts';
@@ -27,6 +31,7 @@ import { systemClock } from '../platform/runtime/clock.ts';
 import { digests } from '../platform/runtime/digests.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { consoleLog } from '../platform/runtime/log.ts';
+import { dnsNamespace, nameUuid } from '../platform/runtime/name-uuid.ts';
 import { systemRandom } from '../platform/runtime/random.ts';
 import { systemTimer } from '../platform/runtime/timer.ts';
 import { createSignedTable } from '../platform/table/signed-table.ts';
@@ -48,6 +53,8 @@ const {
   apiOriginTemplate,
   jobBucket,
   jobStateMachine,
+  planIdentifiers,
+  portalOrigin,
 } = readEnvironment([
   'tableName',
   'environment',
@@ -59,6 +66,8 @@ const {
   'apiOriginTemplate',
   'jobBucket',
   'jobStateMachine',
+  'planIdentifiers',
+  'portalOrigin',
 ]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const host = { origins, lob: lineOfBusiness, subscriptionKey };
@@ -93,6 +102,27 @@ const dataHandlers = composePayerData({
   payers: matching.store,
   uuid: systemRandom.uuid,
 });
+
+const { [lineOfBusiness]: identifiers = [] } = planIdentifiers;
+const [identifier] = identifiers;
+const naic = identifiers.find(({ system }) => system === organizationIdentifierKinds.naic.system)?.value;
+
+/** The documents by which other payers find this LOB. A plan without the identifier that a document requires does not have it. */
+const discoveryHandlers = {
+  ...(identifier !== undefined && {
+    'davinci-configuration': jsonDocument(() => davinciConfiguration(origins, lineOfBusiness, identifier)),
+  }),
+  ...(naic !== undefined && {
+    'payer-index': jsonDocument(() =>
+      payerIndex(origins, lineOfBusiness, {
+        name: planBrand?.name ?? linesOfBusiness[lineOfBusiness].name,
+        naic,
+        fpi: nameUuid(nameUuid(dnsNamespace, 'NAIC_ID.fhir'), naic),
+        portal: portalOrigin,
+      }),
+    ),
+  }),
+};
 
 const bodyTypes = ['application/fhir+json', 'application/json'];
 
@@ -147,6 +177,7 @@ export const handler = createPipeline({
   handler: dispatchFhir('payer-access', {
     ...dataHandlers,
     ...jobHandlers,
+    ...discoveryHandlers,
     'Patient.member-match': memberMatch,
     capabilities: fhirDocument(
       () => capabilityStatement(host, 'payer-access', payerCapabilities()),

@@ -7,6 +7,8 @@ import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts'
 import { longestAccessTokenSeconds } from '../../lambdas/catalog/oauth/access-token.ts';
 import { demonstration } from '../../lambdas/catalog/oauth/demonstration.ts';
 import { memberVerifications } from '../../lambdas/catalog/oauth/member-verifications.ts';
+import { isNpi } from '../../lambdas/catalog/payer/npi.ts';
+import { organizationIdentifierKinds } from '../../lambdas/catalog/payer/organization-identifiers.ts';
 import { subscriptionKeyRequirements } from '../../lambdas/catalog/subscription-key-requirements.ts';
 import { accountAndRegionOf, fields, isInZone, parseFile, wrongField } from './common-fields.ts';
 import { federationField, federationIssues } from './federation.ts';
@@ -116,6 +118,24 @@ const auditArchive = z.strictObject({
     .optional(),
 });
 
+/** Identifiers of the plan as an organization. At least one of them, so that other payers can name it. */
+const planIdentifiers = z
+  .strictObject({
+    naic: z
+      .string()
+      .regex(/^\d{5}$/, 'expected a NAIC company code of five digits')
+      .optional(),
+    npi: z.string().refine(isNpi, 'expected an NPI of ten digits with its check digit').optional(),
+    oid: z
+      .string()
+      .regex(
+        organizationIdentifierKinds.oid.pattern,
+        'expected an OID, such as urn:oid:2.16.840.1.113883.3.1',
+      )
+      .optional(),
+  })
+  .refine((kinds) => Object.keys(kinds).length > 0, 'expected naic, npi or oid');
+
 /** Settings that a platform team chooses for one environment; everything else follows from the code. */
 const values = z.strictObject({
   environment: z.enum(environments),
@@ -174,6 +194,11 @@ const values = z.strictObject({
     .array(z.string().regex(/^[A-Z]{2}$/, 'expected the two capitals of ISO 3166-1'))
     .min(1)
     .default(['US', 'AS', 'GU', 'MP', 'PR', 'VI']),
+  /**
+   * Identifiers of the plan by line of business. Other payers find it by them, and a member's Consent names it by them. A line of business
+   * without any is not published to other payers, and asks none.
+   */
+  planIdentifiers: z.partialRecord(z.enum(lineOfBusinessCodes), planIdentifiers).default({}),
   /** The plan's own identity providers (`federation.ts`, docs/federation.md). */
   federation: federationField,
   /**

@@ -2,6 +2,7 @@ import type { PublishedEnvironment, PublishedService } from '../../lambdas/catal
 import type { Configuration } from './configuration.ts';
 import { identityProvidersOf } from './federation.ts';
 import { origins } from './hosts.ts';
+import { planIdentifiersOf } from './plan-identifiers.ts';
 import type { PortalConfiguration } from './portal-configuration.ts';
 
 /** The addresses and settings of the portal and the deployed environments that the portal's public pages show. */
@@ -20,6 +21,7 @@ export function publishedService(
       origins: origins(found),
       resourceId,
       linesOfBusiness,
+      planIdentifiers: planIdentifiersOf(found),
       subscriptionKey,
       identityProviders,
       ...ofCalls,

@@ -28,4 +28,12 @@ export const sandbox: ConfigurationInput = {
   linesOfBusiness: [...lineOfBusinessCodes],
   auditArchive: { lock: 'governance', years: 1 },
   keyRotationDays: 90,
+  planIdentifiers: {
+    CHPDC: { naic: '99901', npi: '1999999018' },
+    CHPMD: { naic: '99902', npi: '1999999026' },
+    DSNP: { naic: '99903', npi: '1999999034' },
+    MAPD: { naic: '99904', npi: '1999999042' },
+    MHBE: { naic: '99905', npi: '1999999059' },
+    EGWP: { naic: '99906', npi: '1999999067' },
+  },
 };

@@ -13,6 +13,7 @@ import {
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { jobLimits } from '../../lambdas/catalog/payer/job-kinds.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { planIdentifiersOf } from '../config/plan-identifiers.ts';
 import { acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
@@ -29,6 +30,8 @@ export interface LobFunctionsProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'table' | 'reach' | 'logKey' | 'alarms'>;
   readonly publications: PublicationStore;
   readonly jobs: JobsStack;
+  /** Origin of the developer portal. */
+  readonly portalOrigin: string;
 }
 
 /** Reserved concurrency of each function: enough for the daily peak if it serves data, little if it serves metadata. */
@@ -82,7 +85,7 @@ export class LobFunctions extends Construct {
   private create(
     id: string,
     name: Interface | 'authorizer',
-    { configuration, data, bundles, lob, publications, jobs }: LobFunctionsProps,
+    { configuration, data, bundles, lob, publications, jobs, portalOrigin }: LobFunctionsProps,
   ): EnvironmentFunction {
     const isDirectory = name === 'provider-directory';
     const isPayer = name === 'payer-access';
@@ -94,6 +97,10 @@ export class LobFunctions extends Construct {
       environment: {
         ...environmentOf(name, configuration, data),
         ...(isDirectory && { publicationBucket: publications.bucket.bucketName }),
+        ...(isPayer && {
+          planIdentifiers: JSON.stringify(planIdentifiersOf(configuration)),
+          portalOrigin,
+        }),
         ...(isPayer && { jobBucket: jobs.files.bucket.bucketName, jobStateMachine: this.jobs.arn }),
         lineOfBusiness: lob,
       },

@@ -54,6 +54,10 @@ export function functionEnvironment(endpoint: string, tableName: string): Record
     TOKEN_ORIGIN: 'https://token.sandbox.example.org',
     API_ORIGIN_TEMPLATE: 'https://{lob}.api.sandbox.example.org',
     RESOURCE_ID: 'sandbox-resource',
+    PLAN_IDENTIFIERS: JSON.stringify({
+      DSNP: [{ system: 'urn:oid:2.16.840.1.113883.6.300', value: '99903' }],
+    }),
+    PORTAL_ORIGIN: 'https://portal.example.org',
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'AKIDTEST',
     AWS_SECRET_ACCESS_KEY: 'test',

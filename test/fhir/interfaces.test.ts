@@ -1,4 +1,8 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import {
+  readDavinciConfiguration,
+  readPayerIndex,
+} from '../../lambdas/payer-exchange/discovery/well-known.ts';
 import { functionEnvironment, gatewayEvent } from './gateway-event.ts';
 
 const environment = functionEnvironment('http://127.0.0.1:9', 'unused');
@@ -51,6 +55,38 @@ describe('the Payer Access and Provider Directory functions', () => {
     }
     const metadata = await payer(gatewayEvent({ resource: '/extfhirpayeraccess/v1/metadata' }));
     expect(String(metadata.headers?.Vary).split(', ')).toContain('Accept');
+  });
+
+  it('publish the plan’s endpoints to other payers, as our own discovery reads them', async () => {
+    const payerBase = 'https://dsnp.api.sandbox.example.org/extfhirpayeraccess/v1';
+    const documents = [
+      ['/extfhirpayeraccess/v1/.well-known/davinci-configuration', readDavinciConfiguration],
+      ['/.well-known/payer-index', readPayerIndex],
+    ] as const;
+    for (const [resource, read] of documents) {
+      const { statusCode, headers, body } = await payer(gatewayEvent({ resource }));
+      expect(statusCode).toBe(200);
+      expect(headers).toMatchObject({
+        'Access-Control-Allow-Origin': '*',
+        'Content-Type': 'application/json',
+      });
+      expect(read(JSON.parse(body))).toMatchObject({
+        kind: 'payers',
+        payers: [
+          {
+            fhirBase: payerBase,
+            version: '2.2',
+            identifiers: [{ system: 'urn:oid:2.16.840.1.113883.6.300', value: '99903' }],
+          },
+        ],
+      });
+    }
+    const index = JSON.parse((await payer(gatewayEvent({ resource: '/.well-known/payer-index' }))).body);
+    // The UUID of 99903 in the namespace NAIC_ID.fhir, by Python's uuid.uuid5.
+    expect(index.identifier[0]).toMatchObject({
+      is_fpi: true,
+      value: '2d234aa3-fa9d-53b7-8d95-cd6fbc679056',
+    });
   });
 
   it('have nothing at another interface’s path', async () => {

@@ -258,6 +258,30 @@ describe('the Patient Access function', () => {
     expect(JSON.parse(answer.body)).toMatchObject({
       issuer: 'https://auth.sandbox.example.org/fhir-oauth2/dsnp',
       code_challenge_methods_supported: ['S256'],
+      user_access_brand_bundle:
+        'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1/.well-known/user-access-brands',
     });
+  });
+
+  it('publishes the plan’s brand with its endpoint, and does not send it again unchanged', async () => {
+    const resource = '/extfhirpatientaccess/v1/.well-known/user-access-brands';
+    const { headers = {}, body } = await handler(gatewayEvent({ resource }));
+    expect(headers).toMatchObject({
+      'Access-Control-Allow-Origin': '*',
+      ETag: expect.stringMatching(/^W\/"/),
+    });
+    const { type, entry } = JSON.parse(body);
+    expect(type).toBe('collection');
+    const [organization, endpoint] = entry as { fullUrl: string; resource: Record<string, unknown> }[];
+    expect(endpoint?.resource).toMatchObject({
+      resourceType: 'Endpoint',
+      address: 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1',
+    });
+    expect(organization?.resource).toMatchObject({ endpoint: [{ reference: endpoint?.fullUrl }] });
+    const again = { resource, headers: { 'If-None-Match': String(headers.ETag) } };
+    expect(await handler(gatewayEvent(again))).toMatchObject({ statusCode: 304, body: '' });
+    expect((await handler(gatewayEvent({ resource, headers: { 'If-None-Match': '"x"' } }))).statusCode).toBe(
+      200,
+    );
   });
 });

@@ -59,10 +59,15 @@ export const payerGroupOperations = [
 ] as const;
 export type GroupOperation = (typeof payerGroupOperations)[number];
 
+/** Documents by which other payers and apps find this plan. */
+export const discoveryOperations = ['davinci-configuration', 'payer-index', 'user-access-brands'] as const;
+export type DiscoveryOperation = (typeof discoveryOperations)[number];
+
 /** Operation that the function behind a route carries out. */
 export type FhirOperation =
   | 'capabilities'
   | 'smart-configuration'
+  | DiscoveryOperation
   | DataOperation
   | DirectoryInteraction
   | PublicationOperation
@@ -102,6 +107,31 @@ function smartConfiguration(name: Interface): readonly FhirRoute[] {
   const path = `${basePath}/.well-known/smart-configuration`;
   return [{ interface: name, method: 'GET', path, access: 'public', operation: 'smart-configuration' }];
 }
+
+/** The routes of the documents by which other payers and apps find this plan. The payer index is at the base of the LOB's host, as its draft says. */
+const discoveryRoutes: readonly FhirRoute[] = [
+  {
+    interface: 'payer-access',
+    method: 'GET',
+    path: `${interfaces['payer-access'].basePath}/.well-known/davinci-configuration`,
+    access: 'public',
+    operation: 'davinci-configuration',
+  },
+  {
+    interface: 'payer-access',
+    method: 'GET',
+    path: '/.well-known/payer-index',
+    access: 'public',
+    operation: 'payer-index',
+  },
+  {
+    interface: 'patient-access',
+    method: 'GET',
+    path: `${interfaces['patient-access'].basePath}/.well-known/user-access-brands`,
+    access: 'public',
+    operation: 'user-access-brands',
+  },
+];
 
 /** The routes of a type: read by id, search by GET and, with its parameters in a form, by POST (R4, http.html#search). */
 function interactions(name: Interface, type: ResourceType, resource: ServedResource): readonly FhirRoute[] {
@@ -241,6 +271,7 @@ const deprecatedRoutes: readonly FhirRoute[] = [
 export const fhirRoutes: readonly FhirRoute[] = interfaceNames.flatMap((name) => [
   ...metadata(name),
   ...smartConfiguration(name),
+  ...discoveryRoutes.filter((route) => route.interface === name),
   ...servedResources(name).flatMap(([type, resource]) => interactions(name, type, resource)),
   ...operations(name),
   ...(name === 'provider-directory' ? [...directoryInteractions(), ...publicationRoutes()] : []),
@@ -262,6 +293,7 @@ export const dataOperations: readonly DataOperation[] = [
     fhirRoutes
       .map(({ operation }) => operation)
       .filter((operation) => operation !== 'capabilities' && operation !== 'smart-configuration')
+      .filter((operation) => !isDiscoveryOperation(operation))
       .filter((operation) => !isDirectoryInteraction(operation) && !isPublicationOperation(operation))
       .filter((operation) => !isGroupOperation(operation)),
   ),
@@ -273,6 +305,10 @@ export function isDirectoryInteraction(operation: FhirOperation): operation is D
 
 export function isPublicationOperation(operation: FhirOperation): operation is PublicationOperation {
   return operation.startsWith('publication.');
+}
+
+export function isDiscoveryOperation(operation: FhirOperation): operation is DiscoveryOperation {
+  return discoveryOperations.some((each) => each === operation);
 }
 
 export function isGroupOperation(operation: FhirOperation): operation is GroupOperation {

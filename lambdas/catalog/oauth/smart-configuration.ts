@@ -2,6 +2,7 @@
 
 import { authorizationServerEndpoints, type EnvironmentOrigins } from '../addresses.ts';
 import type { LineOfBusiness } from '../lines-of-business.ts';
+import { userAccessBrandsAddress } from '../user-access-brands.ts';
 import { authorizationServerMetadata } from './authorization-server-metadata.ts';
 import { machineServerMetadata } from './machine-server-metadata.ts';
 
@@ -13,6 +14,7 @@ export function smartConfiguration(origins: EnvironmentOrigins, lob: LineOfBusin
   return {
     ...authorizationServerMetadata(origins, lob),
     management_endpoint: authorizationServerEndpoints(origins, lob).management,
+    user_access_brand_bundle: userAccessBrandsAddress(origins, lob),
     capabilities: [
       'launch-standalone',
       'authorize-post',

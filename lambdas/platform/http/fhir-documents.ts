@@ -1,6 +1,7 @@
 /** Serves documents that are the same for every caller: CapabilityStatement and SMART configuration. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { digests } from '../runtime/digests.ts';
 import type { FhirHandler } from './fhir-dispatch.ts';
 import { corsHeaders, fhirRefusal } from './operation-outcome.ts';
 import { header } from './pipeline.ts';
@@ -11,7 +12,11 @@ const maxAgeSeconds = 300;
 /** Makes a document. Asynchronous, so that it can load a module first. */
 type Build = () => object | Promise<object>;
 
-/** Makes the handler of a FHIR resource that is the same for every caller. It is serialized at first use. */
+/**
+ * Makes the handler of a FHIR resource that is the same for every caller. It is serialized at first use.
+ *
+ * @param matches whether `If-None-Match` has a version; with it, the document has an ETag and is not sent again unchanged (304).
+ */
 export function fhirDocument(
   build: Build,
   negotiate: (
@@ -19,6 +24,7 @@ export function fhirDocument(
     format: string | undefined,
     preferred: 'application/fhir+json',
   ) => string | undefined,
+  matches?: (ifNoneMatch: string | undefined, versionId: string) => boolean,
 ): FhirHandler {
   let body: string | undefined;
   return async (event) => {
@@ -26,7 +32,13 @@ export function fhirDocument(
     const mediaType = negotiate(header(event, 'accept'), format, 'application/fhir+json');
     if (mediaType === undefined) return fhirRefusal('not-acceptable');
     body ??= JSON.stringify(await build());
-    return publicDocument(body, mediaType);
+    const document = publicDocument(body, mediaType);
+    if (matches === undefined) return document;
+    const versionId = digests.sha256Base64Url(body).slice(0, 22);
+    const headers = { ...document.headers, ETag: `W/"${versionId}"` };
+    return matches(header(event, 'if-none-match'), versionId)
+      ? { statusCode: 304, headers, body: '' }
+      : { ...document, headers };
   };
 }
 

@@ -56,6 +56,13 @@ const variables = {
   apiOriginTemplate: origin,
   resourceId: text,
   signingSecrets: map,
+  planIdentifiers: s.jsonText(
+    s.exactly(
+      Object.fromEntries(
+        lineOfBusinessCodes.map((lob) => [lob, s.maybe(s.arrayOf(s.exactly({ system: text, value: text })))]),
+      ) as Record<LineOfBusiness, s.Shape<readonly { system: string; value: string }[] | undefined>>,
+    ),
+  ),
   memberPoolId: text,
   memberPoolClientId: text,
   credentialKeyId: text,

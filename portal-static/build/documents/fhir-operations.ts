@@ -9,6 +9,7 @@ import {
   type FhirRoute,
   fhirRoutes,
   isDirectoryInteraction,
+  isDiscoveryOperation,
   isPublicationOperation,
 } from '../../../lambdas/catalog/fhir/fhir-routes.ts';
 import { interfaces, offers } from '../../../lambdas/catalog/fhir/interfaces.ts';
@@ -38,6 +39,7 @@ import {
 } from './member-schemas.ts';
 import { type DocumentedOperation, requestIdAnswer, requestIdHeader } from './operations.ts';
 import { payerDataOperation, payerDataOperationId } from './payer-data-operations.ts';
+import { documentedDiscovery } from './payer-discovery-operations.ts';
 import { memberMatchOperation } from './payer-operations.ts';
 import { documentedPublication, publicationOperationId } from './publication-operations.ts';
 
@@ -46,6 +48,7 @@ function described(route: FhirRoute, service: PublishedService): Described {
   const { operation } = route;
   if (operation === 'capabilities') return capabilities(route);
   if (operation === 'smart-configuration') return smart(route, service);
+  if (isDiscoveryOperation(operation)) return documentedDiscovery(operation, service);
   if (isDirectoryInteraction(operation)) return documentedDirectory(route, operation);
   if (isPublicationOperation(operation)) return documentedPublication(route, operation);
   if (isPayerOperation(operation)) return documentedGroup(route, operation);
@@ -116,6 +119,7 @@ function operationId(route: FhirRoute): string {
   const { interface: name, operation, path } = route;
   const family = camelCase(name);
   if (operation === 'smart-configuration') return `${family}SmartConfiguration`;
+  if (isDiscoveryOperation(operation)) return camelCase(operation);
   if (isDirectoryInteraction(operation)) return directoryOperationId(route, operation);
   if (isPublicationOperation(operation)) return publicationOperationId(route, operation);
   if (isPayerOperation(operation)) return groupOperationId(route, operation);

@@ -17,7 +17,7 @@ export interface RefusalResponse {
   readonly diagnostics: string;
 }
 
-const functionRefusal = (name: keyof typeof fhirRefusals): RefusalResponse => ({
+export const functionRefusal = (name: keyof typeof fhirRefusals): RefusalResponse => ({
   name,
   ...fhirRefusals[name],
 });

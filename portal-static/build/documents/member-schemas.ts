@@ -256,6 +256,7 @@ export const smartConfigurationSchema = z
   .looseObject({
     ...memberMetadata,
     management_endpoint: z.string(),
+    user_access_brand_bundle: z.string(),
     capabilities: z.array(z.string()),
   })
   .meta({ id: 'SmartConfiguration', description: 'SMART App Launch 2.2.' });

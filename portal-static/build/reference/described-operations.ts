@@ -75,7 +75,7 @@ const pagesByPath: readonly (readonly [path: RegExp, page: ReferencePageName])[]
   [/^\/extfhirproviderdir\/v1\/(?:public\/|\$)/, 'publication'],
   [/member-match$/, 'member-match'],
   [/\/jobs\/|export$/, 'export'],
-  [/\/metadata$|\/v1$|smart-configuration$/, 'metadata'],
+  [/\/metadata$|\/v1$|(?:smart|davinci)-configuration$|payer-index$|user-access-brands$/, 'metadata'],
   [/\/authorize$/, 'authorize'],
   [/\/userinfo$/, 'userinfo'],
   [/^\/token\/v2$/, 'machine-token'],

@@ -57,6 +57,9 @@ describe('a configuration file', () => {
       'at most the limits of a host: 500 a second, burst 1000',
     ],
     ['monthlyBudgetDollars', { monthlyBudgetDollars: 4_000 }, 'expected alarmEmail too'],
+    ['planIdentifiers.DSNP.npi', { planIdentifiers: { DSNP: { npi: '1234567890' } } }, 'check digit'],
+    ['planIdentifiers.DSNP.naic', { planIdentifiers: { DSNP: { naic: '1234' } } }, 'five digits'],
+    ['planIdentifiers.DSNP', { planIdentifiers: { DSNP: {} } }, 'expected naic, npi or oid'],
     ['backup.keptDays', { backup: { keptDays: 1 } }, '>=7'],
     ['backup.copyTo', { backup: { copyTo: 'member-data' } }, 'expected the ARN of a backup vault'],
     [

@@ -26,6 +26,9 @@ const payer: OtherPayer = {
   version: '2.2',
   linesOfBusiness: ['DSNP'],
   revision: 1,
+  source: 'operator',
+  checks: [],
+  changedAt: '2027-01-01T00:00:00Z',
 };
 const permission: ExchangePermission = {
   givenAt: '2026-11-27T09:00:00.000Z',

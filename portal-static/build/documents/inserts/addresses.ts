@@ -79,6 +79,9 @@ function baseTable({ environments: all }: PublishedService, argument: string): s
 function wordsOf({ operation, method, successor }: FhirRoute): string {
   if (operation === 'capabilities') return 'Metadata (CapabilityStatement)';
   if (operation === 'smart-configuration') return 'SMART configuration';
+  if (operation === 'davinci-configuration') return 'Endpoints by the identifier of the plan (HRex)';
+  if (operation === 'payer-index') return 'Endpoints by the identifier of the plan (payer index, a draft)';
+  if (operation === 'user-access-brands') return 'The plan’s brand for lists of apps (SMART)';
   if (operation === 'Patient.everything') return 'All data of a Patient (operation `$everything`)';
   if (operation === 'DocumentReference.docref') return 'Documents of a Patient (operation `$docref`)';
   if (operation === 'job-status') return 'Status of a job';

@@ -4,7 +4,10 @@ import { exportParameterTexts } from '../../../../lambdas/catalog/payer/export-p
 import { groupSearchParameters } from '../../../../lambdas/catalog/payer/group-search-parameters.ts';
 import { jobLimits } from '../../../../lambdas/catalog/payer/job-kinds.ts';
 import { memberMatchLimits, memberMatchRules } from '../../../../lambdas/catalog/payer/member-match-rules.ts';
-import { organizationIdentifierKinds } from '../../../../lambdas/catalog/payer/organization-identifiers.ts';
+import {
+  type OrganizationIdentifier,
+  organizationIdentifierKinds,
+} from '../../../../lambdas/catalog/payer/organization-identifiers.ts';
 import {
   cohortCase,
   cohortCaseNames,
@@ -151,6 +154,14 @@ function json(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 }
 
+/** `NAIC company code 12345, NPI 1234567893`. */
+function identifierWords(identifiers: readonly OrganizationIdentifier[] = []): string {
+  const words = identifiers.map(({ system, value }) => {
+    const kind = Object.values(organizationIdentifierKinds).find((each) => each.system === system);
+    return `${kind?.name ?? system} ${code(value)}`;
+  });
+  return words.length === 0 ? 'not published' : words.join(', ');
+}
 export const payerInserts: Inserts = {
   'payer-example-npi': () => yourOrganization.value,
   'payer-example-member': (_, argument) =>
@@ -176,6 +187,14 @@ export const payerInserts: Inserts = {
     markdownTable(
       ['Parameter', 'Matches'],
       groupSearchParameters.map(({ name, documentation }) => [code(name), documentation]),
+    ),
+  'plan-identifiers': ({ environments: { sandbox, production } }) =>
+    markdownTable(
+      ['Line of business', 'Sandbox', 'Production'],
+      sandbox.linesOfBusiness.map((lob) => [
+        lob,
+        ...[sandbox, production].map(({ planIdentifiers }) => identifierWords(planIdentifiers[lob])),
+      ]),
     ),
   'organization-identifiers': () =>
     markdownTable(
