@@ -1,6 +1,11 @@
 /** Scope of a client-credentials token. */
 
-import { grantableSystemScope, isOperationScope, isSystemScope } from '../../catalog/oauth/system-scopes.ts';
+import {
+  grantableSystemScope,
+  isOperationScope,
+  isSystemScope,
+  scopeOfOperation,
+} from '../../catalog/oauth/system-scopes.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
@@ -8,8 +13,8 @@ type ScopeGrant = { readonly kind: 'scope'; readonly scope: string } | TokenRefu
 
 /**
  * Selects the scopes of a machine-to-machine token: `<resource id>/.default` (docs/service.md S6.3), and for a payer with a verified
- * organization also the system scopes of SMART Backend Services that Payer Access serves. System scopes of other clients are left out.
- * Scopes of operations are always left out: they grant nothing by themselves.
+ * organization also the system scopes of SMART Backend Services that Payer Access serves. System scopes of other clients are left out. Where
+ * only operations are named, as clients of PDex do, the scopes of what they read are granted.
  */
 export function grantMachineScope(
   client: OAuthClient,
@@ -20,14 +25,16 @@ export function grantMachineScope(
   const standard = asked.filter((token) => token === `${resourceId}/.default`);
   const others = asked.filter((token) => token !== `${resourceId}/.default`);
   const unknown = others.find((token) => !isSystemScope(token) && !isOperationScope(token));
-  const grantable = isVerifiedPayer(client)
-    ? others.flatMap((token) => grantableSystemScope(token) ?? [])
-    : [];
-  const granted = [...standard, ...new Set(grantable)];
+  const granted = [...standard, ...new Set(isVerifiedPayer(client) ? systemScopesOf(others) : [])];
   if (unknown === undefined && granted.length > 0) return { kind: 'scope', scope: granted.join(' ') };
   const unserved = others.length > 0 && unknown === undefined;
   const description = `${faultOf(others, unknown)}scope must be ${resourceId}/.default`;
   return refuseToken('invalid_scope', description, unserved ? 'scope_unserved' : 'scope_unknown');
+}
+
+function systemScopesOf(asked: readonly string[]): readonly string[] {
+  const named = asked.flatMap((token) => grantableSystemScope(token) ?? []);
+  return named.length > 0 ? named : asked.flatMap((token) => scopeOfOperation(token) ?? []);
 }
 
 /** Start of the error text if no scope can be granted: the fault, and what to request instead. */

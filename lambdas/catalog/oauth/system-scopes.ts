@@ -17,9 +17,29 @@ export function isSystemScope(text: string): boolean {
 const operationPattern =
   /^(?:http:\/\/hl7\.org\/fhir\/us\/davinci-(?:pdex|hrex)\/OperationDefinition\/[A-Za-z-]{1,64}|system[./][A-Z][A-Za-z]{1,63}\.\$[A-Za-z-]{1,64}|system\.[A-Z][A-Za-z]{1,63}\.[cruds]{1,5}(?:\?[\x21-\x7e]+)?)$/;
 
-/** Whether a text is a scope of an operation. Such scopes are never granted: the scopes of the types that an operation reads allow it. */
+/** Whether a text is a scope of an operation. Such a scope is never granted itself: the scopes of the types that an operation reads allow it. */
 export function isOperationScope(text: string): boolean {
   return operationPattern.test(text);
+}
+
+/**
+ * Scopes of operations, each with the system scope of what the operation reads. An export is asked for by its own name, or by the group of
+ * matched members (PDex 2.2.0, "Payer-to-Payer Bulk Exchange").
+ */
+const operationReads: readonly (readonly [operation: RegExp, scope: string])[] = [
+  [/\/OperationDefinition\/(?:bulk-member-match|BulkMemberMatch|member-match)$/, 'system/Patient.rs'],
+  [/^system[./](?:Patient|Group)\.\$(?:bulk-)?member-match$/, 'system/Patient.rs'],
+  [/\/OperationDefinition\/davinci-data-export$/, 'system/*.rs'],
+  [/^system[./]Group\.\$(?:davinci-data-)?export$/, 'system/*.rs'],
+  [
+    /^system\.Group\.u\?code=http:\/\/hl7\.org\/[^|]+\/PDexMultiMemberMatchResult(?:VS|CS)\|match$/i,
+    'system/*.rs',
+  ],
+];
+
+/** The system scope of what the operation of a scope reads; undefined for an operation that is not served. */
+export function scopeOfOperation(text: string): string | undefined {
+  return operationReads.find(([operation]) => operation.test(text))?.[1];
 }
 
 /** Resource types of Payer Access: those of members' data, and Group. */

@@ -39,12 +39,9 @@ describe('the scope of a client-credentials token', () => {
     expect(granted('system/Group.cruds')).toBe('system/Group.rs');
     expect(granted(`system/*.rs patient/*.rs`)).toBe('scope_unknown');
     for (const operation of [
-      'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/bulk-member-match',
-      'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/BulkMemberMatch',
-      'http://hl7.org/fhir/us/davinci-hrex/OperationDefinition/member-match',
-      'system/Group.$davinci-data-export',
-      'system/Patient.$member-match',
-      'system.Group.u?code=http://hl7.org/fhir/us/davinci-pdex/ValueSet/PDexMultiMemberMatchResultVS|match',
+      'http://hl7.org/fhir/us/davinci-pdex/OperationDefinition/ProviderMemberMatch',
+      'system/Encounter.$everything',
+      'system.Group.u?code=http://hl7.org/fhir/us/davinci-pdex/ValueSet/PDexMultiMemberMatchResultVS|nomatch',
     ]) {
       expect(granted(`${operation} system/*.rs`), operation).toBe('system/*.rs');
       const alone = grantMachineScope(aClient(payer), operation, 'environment');
@@ -60,6 +57,20 @@ describe('the scope of a client-credentials token', () => {
       refusal: { description: expect.stringContaining('the scope openid is not supported') },
     });
     expect(granted('')).toBe('scope_unknown');
+  });
+
+  const [pdex, hrex] = ['pdex', 'hrex'].map((guide) => `http://hl7.org/fhir/us/davinci-${guide}`);
+  it.each([
+    [`${pdex}/OperationDefinition/bulk-member-match`, 'system/Patient.rs'],
+    [`${pdex}/OperationDefinition/BulkMemberMatch`, 'system/Patient.rs'],
+    [`${hrex}/OperationDefinition/member-match`, 'system/Patient.rs'],
+    ['system/Patient.$member-match', 'system/Patient.rs'],
+    ['system/Group.$davinci-data-export', 'system/*.rs'],
+    [`system.Group.u?code=${pdex}/ValueSet/PDexMultiMemberMatchResultVS|match`, 'system/*.rs'],
+  ])('lets a payer that names the operation %s alone read by it %s', (operation, scope) => {
+    expect(granted(operation)).toBe(scope);
+    expect(granted(`${operation} system/Coverage.rs`)).toBe('system/Coverage.rs');
+    expect(granted(operation, { ...payer, organization: [] })).toBe('scope_unserved');
   });
 
   it.each<[string, Parameters<typeof aClient>[0]]>([
