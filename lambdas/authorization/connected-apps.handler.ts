@@ -1,6 +1,8 @@
 /** Handler of `connected-apps`: the pages where a member sees and ends what they share. */
 
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { auditWrite } from '../audit/store/audit-events-contract.ts';
+import { createMemberExchanges } from '../payer-exchange/store/member-exchanges-contract.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { sdkRetries } from '../platform/runtime/sdk-retries.ts';
 import { createFindActiveAccount } from './aws/member-account-status.ts';
@@ -26,6 +28,7 @@ const { table, access, pages } = composeMemberPages(settings);
 const services: ConnectedAppsServices = {
   ...pages,
   grants: createMemberGrants(table),
+  exchangesOf: (lob) => createMemberExchanges(table, { lob, now: pages.now, auditWrite }),
   findActiveAccount: createFindActiveAccount(
     new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
     settings.memberPoolId,
@@ -37,7 +40,8 @@ const services: ConnectedAppsServices = {
 
 /**
  * Serves `/fhir-oauth2/sec/{lob}/connected-apps`. Called by browsers through the authorization host. Without a session it begins a sign-in,
- * whose pages `authorize` serves. Reads grants and the member's audit record, and ends grants.
+ * whose pages `authorize` serves. Reads grants and the
+ * member's audit record, ends grants, and begins, changes and ends exchanges with other payers.
  */
 export const handler = createMemberPagesHandler({
   environment,

@@ -165,6 +165,9 @@ const environmentRights = {
       'AUDIT#<each lob>#PATIENT#*': ['Query', 'PutItem'],
       '<each lob>#INTERACTION#*': ['PutItem'],
       '<each lob>#GRANT#*': ['Query', 'UpdateItem'],
+      // What other plans are asked for the member.
+      '<each lob>#EXCHANGE#*': ['Query', 'PutItem'],
+      '<each lob>#EXCHANGE-DUE': ['PutItem', 'DeleteItem'],
       '<each lob>#SESSION#*': [...lookUp, 'UpdateItem', 'DeleteItem'],
     },
     memberPool: ['AdminGetUser'],

@@ -118,6 +118,12 @@ function serverOf(world: MemoryPages): AllPagesServices {
         return world.events.push(audit) > 0;
       },
     },
+    exchangesOf: () => ({
+      ofPatient: async () => [],
+      begin: async () => false,
+      act: async () => undefined,
+      change: async () => undefined,
+    }),
     audit: { record: async (event) => void world.events.push(event) },
     async signIn(_lob, username, password) {
       if (world.signInAnswer !== undefined) return world.signInAnswer;

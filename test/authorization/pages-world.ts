@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { auditWrite } from '../../lambdas/audit/store/audit-events-contract.ts';
 import { createSignIn } from '../../lambdas/authorization/accounts/sign-in.ts';
 import type { BrowserResponse } from '../../lambdas/authorization/authorize/browser-request.ts';
 import type {
@@ -18,6 +19,7 @@ import { createSignInStore } from '../../lambdas/authorization/store/sign-in-sto
 import { createSsoSessionStore } from '../../lambdas/authorization/store/sso-session-store.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { ProviderChoice } from '../../lambdas/catalog/oauth/identity-providers.ts';
+import { createMemberExchanges } from '../../lambdas/payer-exchange/store/member-exchanges-contract.ts';
 import type { OutboundMessage } from '../../lambdas/platform/kernel/outbound-message.ts';
 import { digests } from '../../lambdas/platform/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/platform/runtime/random.ts';
@@ -140,6 +142,7 @@ function serverOf(world: PagesWorld): AllPagesServices {
     ssoSessions: createSsoSessionStore(table),
     hints: { read: async (_lob, hint) => world.hinted.get(hint) },
     grants: createMemberGrants(table),
+    exchangesOf: (lob) => createMemberExchanges(table, { lob, now, auditWrite }),
     audit: createAuthorizationAuditTrail(table),
     signIn: createSignIn(directory, access, limits),
     patientsOf: (lob, account) => world.patientsOf?.(lob, account) ?? access.patientsOf(),

@@ -74,7 +74,7 @@ describe('a member’s connected apps', () => {
       ),
       'Your details',
     ]);
-    await page.getByRole('link', { name: 'Back to all apps' }).click();
+    await page.getByRole('link', { name: 'Back to apps and plans' }).click();
 
     // The page asks first. Whoever keeps sharing, goes back or loads the page again has ended nothing.
     await page.getByRole('link', { name: `Stop sharing with ${app.name}` }).click();

@@ -23,6 +23,8 @@ export interface LiveMemberGrant {
   /** Time of the consent, seconds since 1970. */
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** Whether it is another payer's, by a member match. @default false */
+  readonly isPayers?: boolean;
 }
 
 /** A grant that can be ended. */
@@ -31,12 +33,15 @@ export interface EndableGrant extends EarlierGrant {
   readonly payer?: readonly string[] | undefined;
 }
 
-/** One disclosure of the member's data, from the audit. */
+/** One disclosure of the member's data, or one receipt of it from another plan, from the audit. */
 export interface RecordedRead {
-  readonly clientId: string;
+  /** The application that got data; undefined for a receipt. */
+  readonly clientId?: string | undefined;
+  /** The exchange by which data was received. */
+  readonly exchangeId?: string | undefined;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Resource type that was read or searched. */
+  /** Resource type that was read or searched; of a receipt, the first. */
   readonly resourceType: string;
   /** Number of resources in a search response by type, including `_include`d ones; empty if the response had none. */
   readonly found?: ReadonlyMap<string, number>;
@@ -81,14 +86,19 @@ export interface MemberGrants {
     since: number,
   ): Promise<LastAccesses>;
   /**
-   * Lists the accesses of one application, newest first, without those that a later event corrects.
+   * Lists accesses, newest first, without those that a later event corrects.
    *
+   * @param of the patient; with a client ID, the accesses of that application, without one, those of all and what was received; with a
+   *   representative's ID, without accesses by others' consents.
    * @param after `next` of the previous page.
    */
   accesses(
     lob: LineOfBusiness,
-    patientId: string,
-    clientId: string,
+    of: {
+      readonly patientId: string;
+      readonly clientId: string | undefined;
+      readonly representativeId: string | undefined;
+    },
     after: string | undefined,
   ): Promise<{ readonly accesses: readonly RecordedRead[]; readonly next: string | undefined }>;
   /**

@@ -1,8 +1,10 @@
-/** Handles the connected-apps pages, where a member sees applications and their accesses, and stops sharing. */
+/**
+ * Handles the connected-apps pages: applications and plans that a member shares with, plans that are asked for the member's data, and what
+ * was given and received.
+ */
 
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import { type DataGroup, dataGroups } from '../../catalog/fhir/data-groups.ts';
-import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { isFederatedSubject } from '../../catalog/oauth/identity-providers.ts';
 import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
@@ -45,13 +47,21 @@ import {
   stopSharingPage,
 } from '../pages/connected-apps-page.ts';
 import { messagePage } from '../pages/message-page.ts';
-import { nameAmong } from '../pages/patient-page.ts';
 import { endSharing } from './end-sharing.ts';
 import { holderName, type OpenSession, patientNamed, sessionOf } from './open-session.ts';
+import type { OtherPlansServices } from './other-plans.ts';
+import {
+  askBeforePlanStop,
+  representedPatient,
+  showPlanForm,
+  submitPlan,
+  submitPlanStop,
+} from './other-plans-endpoint.ts';
 import { type SharedApplication, sharedApplications } from './shared-applications.ts';
 
 export type ConnectedAppsServices = EndSsoSessionServices &
-  FirstPageServices & {
+  FirstPageServices &
+  OtherPlansServices & {
     readonly origins: EnvironmentOrigins;
     readonly clients: ClientReader;
     readonly grants: MemberGrants;
@@ -70,13 +80,17 @@ export async function showConnectedApps(
   if (session === undefined) return await beginVisit(services, request);
   const stopping = parameterOf(request.query, 'stop');
   if (stopping !== undefined) return await askBeforeStop(services, request, session, stopping);
+  const plan = parameterOf(request.query, 'plan');
+  if (plan !== undefined) return await showPlanForm(services, request, session, plan);
+  const ending = parameterOf(request.query, 'end');
+  if (ending !== undefined) return await askBeforePlanStop(services, request, session, ending);
   const clientId = parameterOf(request.query, 'app');
-  return clientId === undefined
+  return clientId === undefined && parameterOf(request.query, 'history') === undefined
     ? await list(services, request, session)
     : await history(services, request, session, clientId);
 }
 
-/** Handles the forms of the connected apps: stops sharing with an application, or signs out. */
+/** Handles the forms of the connected apps: stops sharing with an application, stores a choice about another plan, or signs out. */
 export async function submitConnectedApps(
   services: ConnectedAppsServices,
   request: BrowserRequest,
@@ -94,6 +108,8 @@ export async function submitConnectedApps(
   if (answer === 'sign-out') {
     return await signOut(services, request, session);
   }
+  if (answer === 'save-plan') return await submitPlan(services, request, session);
+  if (answer === 'stop-plan') return await submitPlanStop(services, request, session);
   if (answer !== 'stop' || clientId === undefined) return messagePage(400, 'answer_missing', language);
   const patient = patientNamed(session, parameterOf(form, 'patient'));
   if (patient === undefined) return messagePage(400, 'answer_missing', language);
@@ -140,7 +156,7 @@ async function askBeforeStop(
     formToken: connectedAppsFormToken(session.secret, services.digests),
     app: {
       ...view(app, memberIssuer(services.origins, lob)),
-      ...representedPatient(language, session, patient),
+      patient: representedPatient(request, session, patient),
     },
   });
   return { kind: 'page', status: 200, html };
@@ -197,10 +213,12 @@ async function list(
     session.patients.map(async (patient) => ({
       patient,
       shared: await sharedOf(services, lob, session, patient),
+      exchanges: await services.exchangesOf(lob).ofPatient(patient.patientId),
     })),
   );
   const stopped = parameterOf(request.query, 'stopped');
   const about = patientNamed(session, parameterOf(request.query, 'patient'));
+  const saved = parameterOf(request.query, 'saved');
   const of = lists.find(({ patient }) => patient.patientId === about?.patientId);
   const html = connectedAppsPage({
     language,
@@ -210,9 +228,14 @@ async function list(
     apps: lists.flatMap(({ patient, shared }) =>
       shared.map((app) => ({
         ...view(app, memberIssuer(services.origins, lob)),
-        ...representedPatient(language, session, patient),
+        patient: representedPatient(request, session, patient),
       })),
     ),
+    plans: lists.flatMap(({ patient, exchanges }) =>
+      exchanges.map((exchange) => ({ exchange, patient: representedPatient(request, session, patient) })),
+    ),
+    patients: session.patients.map((patient) => representedPatient(request, session, patient)),
+    saved: of?.exchanges.find(({ exchangeId }) => exchangeId === saved),
     stopped:
       stopped === undefined || of === undefined
         ? undefined
@@ -229,16 +252,6 @@ async function sharedOf(
   { patientId, representative }: AccessiblePatient,
 ): Promise<readonly SharedApplication[]> {
   return await sharedApplications(services, lob, patientId, representative === undefined ? undefined : sub);
-}
-
-/** The patient of a shared application, if it is not the reader. */
-function representedPatient(
-  language: Language,
-  { patients }: OpenSession,
-  patient: AccessiblePatient,
-): Pick<ConnectedAppView, 'patient'> {
-  if (patient.representative === undefined) return {};
-  return { patient: { patientId: patient.patientId, name: nameAmong(language, patients, patient) } };
 }
 
 /**
@@ -284,25 +297,45 @@ function thirdPartyLogin(initiateLoginUri: string | undefined, issuer: string): 
   return `${initiateLoginUri}${initiateLoginUri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer })}`;
 }
 
+/**
+ * Shows the accesses of one application, or, without one, all that was given and received. A representative sees the accesses that
+ * followed from their own consents.
+ */
 async function history(
   services: ConnectedAppsServices,
   request: BrowserRequest,
   session: OpenSession,
-  clientId: string,
+  clientId: string | undefined,
 ): Promise<BrowserResponse> {
   const { lob, language, query } = request;
   const cursor = parameterOf(query, 'after');
   const after = cursor !== undefined && isAccessCursor(cursor) ? cursor : undefined;
-  const own = session.patients.find(({ representative }) => representative === undefined);
-  if (own === undefined) return messagePage(404, 'page_unknown', language);
-  const { accesses, next } = await services.grants.accesses(lob, own.patientId, clientId, after);
+  const patient = patientNamed(session, parameterOf(query, 'patient'));
+  if (patient === undefined) return messagePage(404, 'page_unknown', language);
+  const representativeId = patient.representative?.representativeId;
+  const of = { patientId: patient.patientId, clientId, representativeId };
+  const { accesses, next } = await services.grants.accesses(lob, of, after);
+  const clientIds = [...new Set(accesses.flatMap((access) => access.clientId ?? []))];
+  const names = new Map(
+    await Promise.all(clientIds.map(async (each) => [each, await nameOf(services, each)] as const)),
+  );
+  const exchanges =
+    clientId === undefined ? await services.exchangesOf(lob).ofPatient(patient.patientId) : [];
+  const planOf = (id: string) => exchanges.find(({ exchangeId }) => exchangeId === id)?.plan.name;
   const html = historyPage({
     language,
     lob,
     memberName: holderName(session),
     formToken: connectedAppsFormToken(session.secret, services.digests),
-    app: { clientId, name: await nameOf(services, clientId) },
-    accesses: accesses.map((access) => ({ time: access.time, got: groupAccess(access) })),
+    app: clientId === undefined ? undefined : { clientId, name: await nameOf(services, clientId) },
+    patient: representedPatient(request, session, patient),
+    accesses: accesses.map((access) => ({
+      time: access.time,
+      got: groupAccess(access),
+      ...(access.clientId === undefined
+        ? { kind: 'received', name: planOf(access.exchangeId ?? '') }
+        : { kind: 'given', name: names.get(access.clientId) }),
+    })),
     next,
   });
   return { kind: 'page', status: 200, html };
@@ -312,7 +345,10 @@ async function history(
  * Groups an access by data group. A search with results has the number of records of each group; a read, or a search without results, has
  * the requested type.
  */
-function groupAccess({ resourceType, found }: RecordedRead): readonly GotView[] {
+function groupAccess({
+  resourceType,
+  found,
+}: Pick<RecordedRead, 'resourceType' | 'found'>): readonly GotView[] {
   if (found === undefined) return [{ group: groupOf(resourceType), resourceType }];
   if (found.size === 0) return [{ group: groupOf(resourceType), resourceType, records: 0 }];
   const got = new Map<string, Required<GotView>>();

@@ -12,6 +12,8 @@ export interface SharedApplication {
   readonly clientId: string;
   /** Undefined if the application is no longer registered. */
   readonly client: OAuthClient | undefined;
+  /** Whether it is another payer's, which matched the member. */
+  readonly isPayers: boolean;
   /** The granted scope of each grant. */
   readonly scopes: readonly string[];
   /** The personal representatives who consented to one of the grants. */
@@ -67,6 +69,7 @@ function together(
   return {
     clientId,
     client,
+    isPayers: own.some(({ isPayers }) => isPayers === true),
     scopes: own.map(({ scope }) => scope),
     sharedBy: [
       ...new Map(

@@ -1,13 +1,15 @@
-/** HTML of the connected apps page. */
+/** HTML of the connected-apps pages: applications and plans that a member shares with, and what was given and received. */
 
 import { html } from 'hono/html';
 import type { DataGroup } from '../../catalog/fhir/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';
-import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { representativeRoles } from '../../catalog/oauth/representative-roles.ts';
+import type { MemberExchange } from '../../payer-exchange/exchange/exchange-contract.ts';
 import type { PersonalRepresentative } from '../oauth/member-account.ts';
 import { pageAddress, pagePath } from '../oauth/paths.ts';
 import { layout, type Markup, outsideLink } from './layout.ts';
+import type { MemberPage } from './member-page.ts';
+import { type OtherPlanView, otherPlans, planNotice, type RepresentedPatient } from './other-plans-page.ts';
 import { day, dayAndTime } from './times.ts';
 import { pageText } from './words/words.ts';
 
@@ -26,34 +28,46 @@ export interface ConnectedAppView {
   readonly endsAt: number;
   /** The personal representatives who consented. */
   readonly sharedBy: readonly PersonalRepresentative[];
+  /** Whether it is another payer's, which matched the member. */
+  readonly isPayers: boolean;
   /** The patient whose data is shared, if it is not the reader. */
-  readonly patient?: { readonly patientId: string; readonly name: string };
+  readonly patient?: RepresentedPatient | undefined;
 }
 
-export interface MemberPage {
-  readonly language: Language;
-  readonly lob: LineOfBusiness;
-  readonly memberName: string;
-  /** Hidden field that binds the page's forms to the session. */
-  readonly formToken: string;
-}
-
-/** Renders the list of applications that the member shares with, each with a button to stop. */
+/**
+ * Renders the applications and payers that the member shares with, each with a button to stop, and the plans that are asked for the member's
+ * data.
+ */
 export function connectedAppsPage(
   page: MemberPage & {
     readonly apps: readonly ConnectedAppView[];
+    readonly plans: readonly OtherPlanView[];
+    /** The patients whose data the reader may share; undefined for the reader's own. */
+    readonly patients: readonly (RepresentedPatient | undefined)[];
+    /** The exchange that the member has just begun, changed or stopped. */
+    readonly saved: MemberExchange | undefined;
     /** The application that the member has just stopped. */
     readonly stopped: Pick<ConnectedAppView, 'name' | 'openAt'> | undefined;
   },
 ): string {
-  const { language, lob, apps, stopped } = page;
-  const { connectedApps, consent } = pageText[language];
-  const main = html`${stopped === undefined ? '' : stoppedNotice(language, stopped)}<h1>${connectedApps.title}</h1>
+  const { language, lob, plans, patients, saved, stopped } = page;
+  const { connectedApps, consent, otherPlans: words } = pageText[language];
+  const [apps, payers] = [true, false].map((isApp) => page.apps.filter((app) => app.isPayers !== isApp));
+  const main = html`${stopped === undefined ? '' : stoppedNotice(language, stopped)}${saved === undefined ? '' : planNotice(language, saved)}<h1>${connectedApps.title}</h1>
 <p class="soft">${consent.signedInAs(page.memberName)}</p>
-<p>${apps.length === 0 ? connectedApps.none : connectedApps.intro}</p>
-${apps.map((app) => card(page, app))}${signOut(page)}`;
+<h2>${connectedApps.apps}</h2>
+<p>${apps?.length === 0 ? connectedApps.none : connectedApps.intro}</p>
+${apps?.map((app) => card(page, app))}${payers?.length === 0 ? '' : html`<h2>${words.asked}</h2>\n${payers?.map((payer) => card(page, payer))}`}${otherPlans(page, plans, patients)}<h2>${words.everything}</h2>
+${patients.map((patient) => everythingLink(page, patient))}${signOut(page)}`;
   const inLanguage = (other: Language) => pageAddress(lob, 'connected-apps', { language: other });
   return layout({ language, title: connectedApps.title, lob, main, inLanguage });
+}
+
+function everythingLink({ language, lob }: MemberPage, patient: RepresentedPatient | undefined): Markup {
+  const address = pageAddress(lob, 'connected-apps', { history: 'all', patient: patient?.patientId });
+  const { everything } = pageText[language].otherPlans;
+  const whose = patient === undefined ? '' : `: ${patient.name}`;
+  return html`<p><a href="${address}">${everything}${whose}</a></p>\n`;
 }
 
 function stoppedNotice(
@@ -81,7 +95,7 @@ function card(page: MemberPage, app: ConnectedAppView): Markup {
   const { connectedApps, consent } = pageText[language];
   const name = app.name ?? connectedApps.unknownApp;
   return html`<section class="card">
-<h2>${name}</h2>
+<h3>${name}</h3>
 ${app.host === undefined ? '' : html`<p class="soft">${consent.at(app.host)}</p>\n`}<dl>
 ${people(page, app)}<div><dt>${connectedApps.shared}</dt><dd>${lines(sharedWith(language, app))}</dd></div>
 <div><dt>${connectedApps.since}</dt><dd>${day(language, app.since)}</dd></div>
@@ -154,6 +168,9 @@ export interface AccessView {
   readonly time: number;
   /** Data that was sent or requested; at least one element. */
   readonly got: readonly GotView[];
+  readonly kind: 'given' | 'received';
+  /** Name of the application or the other plan; undefined if it is not known any more. */
+  readonly name: string | undefined;
 }
 
 /** Data of one data group in an access. */
@@ -165,41 +182,46 @@ export interface GotView {
   readonly records?: number;
 }
 
-/** Renders the accesses of one application, newest first. */
+/** Renders the accesses of one application, or of all with what was received, newest first. */
 export function historyPage(
   page: MemberPage & {
-    readonly app: { readonly clientId: string; readonly name: string | undefined };
+    readonly app: { readonly clientId: string; readonly name: string | undefined } | undefined;
+    readonly patient: RepresentedPatient | undefined;
     readonly accesses: readonly AccessView[];
     /** Cursor of the next page. */
     readonly next: string | undefined;
   },
 ): string {
-  const { language, lob, app, accesses, next } = page;
-  const { connectedApps } = pageText[language];
-  const title = connectedApps.historyTitle(app.name ?? connectedApps.unknownApp);
+  const { language, lob, app, patient, accesses, next } = page;
+  const { connectedApps, otherPlans: words } = pageText[language];
+  const title =
+    app === undefined ? words.everything : connectedApps.historyTitle(app.name ?? connectedApps.unknownApp);
+  const about = {
+    ...(app === undefined ? { history: 'all' } : { app: app.clientId }),
+    patient: patient?.patientId,
+  };
   const older =
-    next === undefined ? undefined : pageAddress(lob, 'connected-apps', { app: app.clientId, after: next });
+    next === undefined ? undefined : pageAddress(lob, 'connected-apps', { ...about, after: next });
   const main = html`<h1>${title}</h1>
-${accesses.length === 0 ? html`<p>${connectedApps.nothingRead}</p>` : table(page)}
+${patient === undefined ? '' : html`<p>${connectedApps.whose}: ${patient.name}</p>\n`}${accesses.length === 0 ? html`<p>${connectedApps.nothingRead}</p>` : table(page)}
 ${older === undefined ? '' : html`<p><a href="${older}">${connectedApps.older}</a></p>\n`}<p><a href="${pagePath(lob, 'connected-apps')}">${connectedApps.back}</a></p>
 ${signOut(page)}`;
-  const inLanguage = (other: Language) =>
-    pageAddress(lob, 'connected-apps', { app: app.clientId, language: other });
+  const inLanguage = (other: Language) => pageAddress(lob, 'connected-apps', { ...about, language: other });
   return layout({ language, title, lob, main, inLanguage });
 }
 
-function table({
-  language,
-  accesses,
-}: Pick<MemberPage, 'language'> & { readonly accesses: readonly AccessView[] }): Markup {
-  const { connectedApps } = pageText[language];
-  return html`<p>${connectedApps.historyIntro}</p>
+function table({ language, app, accesses }: Parameters<typeof historyPage>[0]): Markup {
+  const { connectedApps, otherPlans: words } = pageText[language];
+  const isAll = app === undefined;
+  const who = ({ kind, name }: AccessView) =>
+    kind === 'given' ? words.to(name ?? connectedApps.unknownApp) : words.from(name ?? words.unknownPlan);
+  return html`<p>${isAll ? words.everythingIntro : connectedApps.historyIntro}</p>
 <table class="history">
-<thead><tr><th scope="col">${connectedApps.when}</th><th scope="col">${connectedApps.read}</th></tr></thead>
+<thead><tr><th scope="col">${connectedApps.when}</th>${isAll ? html`<th scope="col">${words.who}</th>` : ''}<th scope="col">${isAll ? words.what : connectedApps.read}</th></tr></thead>
 <tbody>
 ${accesses.map(
-  ({ time, got }) =>
-    html`<tr><td>${dayAndTime(language, time)}</td><td>${lines(got.map((one) => gotText(language, one)))}</td></tr>\n`,
+  (access) =>
+    html`<tr><td>${dayAndTime(language, access.time)}</td>${isAll ? html`<td>${who(access)}</td>` : ''}<td>${lines(access.got.map((one) => gotText(language, one)))}</td></tr>\n`,
 )}</tbody>
 </table>`;
 }

@@ -33,16 +33,26 @@ export interface TextFieldProps {
   /** Whether the field takes digits only, so that phones show their number keys. */
   readonly numeric?: boolean;
   readonly value?: string | undefined;
+  /** Text between the label and the field. */
+  readonly hint?: string;
+  /** @default true */
+  readonly required?: boolean;
 }
 
 export function textField(field: TextFieldProps, errors: readonly FieldError[]): Markup {
-  const { name, type, label, autocomplete, numeric = false, value = '' } = field;
+  const { name, type, label, autocomplete, numeric = false, value = '', hint, required = true } = field;
   const error = errors.find((one) => one.field === name);
   const note = error === undefined ? '' : html`<p class="field-error" id="${name}-error">${error.text}</p>`;
-  const described = error === undefined ? '' : html` aria-invalid="true" aria-describedby="${name}-error"`;
+  const about = hint === undefined ? '' : html`<p class="soft" id="${name}-hint">${hint}</p>\n`;
+  const invalid = error === undefined ? '' : html` aria-invalid="true"`;
+  const ids = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(error === undefined ? [] : [`${name}-error`]),
+  ];
+  const described = ids.length === 0 ? '' : html` aria-describedby="${ids.join(' ')}"`;
   const keys = numeric ? html` inputmode="numeric" maxlength="12"` : '';
   return html`<label for="${name}">${label}</label>
-${note}<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required${keys}${described}>`;
+${about}${note}<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false"${required ? html` required` : ''}${keys}${invalid}${described}>`;
 }
 
 /** The page's title, which starts with "Error" if the form has errors: screen readers read the title first. */

@@ -63,7 +63,7 @@ button{min-height:3rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;bord
 .date{display:flex;flex-wrap:wrap;gap:0 1rem}
 .date div{flex:1 1 5rem}
 .card{margin:1.25rem 0;padding:1.25rem}
-.card h2{margin:0;font-size:1.25rem}
+.card h3{margin:0;font-size:1.25rem}
 .card p:last-child{margin:.5rem 0 0}
 dl{margin:.75rem 0}
 dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.5rem 0;border-top:1px solid var(--rule)}

@@ -29,6 +29,8 @@ const storedEvent = z.object({
   time: z.string(),
   outcome: z.string(),
   clientId: z.optional(z.string()),
+  representativeId: z.optional(z.string()),
+  exchangeId: z.optional(z.string()),
   action: z.string(),
   resources: z.optional(z.array(z.string())),
   corrects: z.optional(z.string()),
@@ -61,12 +63,13 @@ export function createMemberGrants(table: Table): MemberGrants {
     async live(lob, patientId, now) {
       return (await grantsOf(lob, patientId))
         .filter(({ state, expiresAt }) => state === 'active' && expiresAt > now)
-        .map(({ grantId, clientId, sub, representative, scope, expiresAt, createdAt }) => ({
+        .map(({ grantId, clientId, sub, representative, scope, expiresAt, createdAt, payer }) => ({
           grantId,
           clientId,
           sub,
           scope,
           expiresAt,
+          isPayers: payer !== undefined,
           ...(representative !== undefined && { representative }),
           createdAt: Math.floor(Date.parse(createdAt) / 1000),
         }));
@@ -95,7 +98,8 @@ export function createMemberGrants(table: Table): MemberGrants {
           corrected,
         });
         for (const { clientId, time } of page.accesses) {
-          if (time >= since && clientIds.includes(clientId) && !last.has(clientId)) last.set(clientId, time);
+          if (clientId === undefined || time < since) continue;
+          if (clientIds.includes(clientId) && !last.has(clientId)) last.set(clientId, time);
         }
         after = page.next;
         const whole = page.oldest < since || after === undefined;
@@ -104,13 +108,19 @@ export function createMemberGrants(table: Table): MemberGrants {
       }
       return { last, lookedBackTo };
     },
-    async accesses(lob, patientId, clientId, begin) {
-      const found: (RecordedRead & { readonly sk: string })[] = [];
+    async accesses(lob, { patientId, clientId, representativeId }, begin) {
+      const found: Disclosure[] = [];
+      const isWanted = (access: Disclosure) =>
+        (clientId === undefined || access.clientId === clientId) &&
+        // A receipt follows from no consent to an application.
+        (representativeId === undefined ||
+          access.clientId === undefined ||
+          access.representativeId === representativeId);
       const corrected = await correctedBefore(table, lob, patientId, begin);
       let after = begin;
       for (let queries = 0; queries < mostQueries && found.length <= pageLength; queries += 1) {
         const page = await disclosures(table, lob, patientId, { after, corrected });
-        found.push(...page.accesses.filter((access) => access.clientId === clientId));
+        found.push(...page.accesses.filter(isWanted));
         after = page.next;
         if (after === undefined) break;
       }
@@ -134,8 +144,10 @@ export function createMemberGrants(table: Table): MemberGrants {
   };
 }
 
+type Disclosure = RecordedRead & { readonly sk: string; readonly representativeId?: string | undefined };
+
 interface Disclosures {
-  readonly accesses: readonly (RecordedRead & { readonly sk: string })[];
+  readonly accesses: readonly Disclosure[];
   /** Time of the oldest event read, milliseconds since 1970. */
   readonly oldest: number;
   readonly next: string | undefined;
@@ -151,7 +163,7 @@ interface DisclosureQuery {
 }
 
 /**
- * Queries a patient's audit events once, newest first, for disclosures. An event that corrects a disclosure is written after it, so it is
+ * Queries a patient's audit events once, newest first, for disclosures and receipts. An event that corrects a disclosure is written after it, so it is
  * read before it; the corrected disclosure is left out.
  */
 async function disclosures(
@@ -169,13 +181,17 @@ async function disclosures(
   });
   const events = page.items.map((item) => storedEvent.parse(item));
   for (const { corrects } of events) if (corrects !== undefined) corrected.add(corrects);
-  const accesses = events.flatMap(({ sk, action, outcome, clientId, time, resources }) => {
+  const accesses = events.flatMap((event): readonly Disclosure[] => {
+    const { sk, action, outcome, clientId, exchangeId, representativeId, resources } = event;
     const eventId = sk.slice(sk.indexOf('#') + 1);
-    // Skips disclosures of UserInfo, which have no data of the member's record.
-    if (outcome !== 'disclosed' || !isDataOperation(action)) return [];
-    if (clientId === undefined || corrected.has(eventId)) return [];
+    if (corrected.has(eventId)) return [];
+    const time = Date.parse(event.time);
     const found = resources === undefined ? {} : { found: countedByType(resources) };
-    return [{ sk, clientId, time: Date.parse(time), resourceType: action.split('.', 1).join(), ...found }];
+    if (action === 'payer-exchange.receive')
+      return [{ sk, exchangeId, time, resourceType: resources?.[0]?.split('/', 1).join() ?? '', ...found }];
+    // Skips disclosures of UserInfo, which have no data of the member's record.
+    if (outcome !== 'disclosed' || !isDataOperation(action) || clientId === undefined) return [];
+    return [{ sk, clientId, representativeId, time, resourceType: action.split('.', 1).join(), ...found }];
   });
   return { accesses, oldest: Date.parse(events.at(-1)?.time ?? '') || 0, next: page.next };
 }

@@ -120,6 +120,19 @@ export const auditedActions = {
     outcomes: ['succeeded'],
     about: 'patient',
   },
+  'payer-exchange.permit': {
+    decision: 'a member lets this plan ask another payer for the member’s data, or changes that',
+    by: ['connected-apps', 'load-range'],
+    outcomes: ['succeeded'],
+    about: 'patient',
+  },
+  'payer-exchange.end': {
+    decision:
+      'the permission to ask another payer ends: by the member, the enrollment system, or its own date',
+    by: ['connected-apps', 'load-range', 'exchange-operations'],
+    outcomes: ['succeeded'],
+    about: 'patient',
+  },
   'token.issue': {
     decision:
       'a code or a client’s credentials are exchanged for a token, or the sandbox’s demonstration gets one',
@@ -176,12 +189,6 @@ export const auditedActions = {
     by: ['job-operations', 'payer-access'],
     outcomes: ['succeeded', 'refused'],
     about: 'client',
-  },
-  'payer-exchange.end': {
-    decision: 'the permission to ask another payer for a member’s data ends',
-    by: ['exchange-operations'],
-    outcomes: ['succeeded'],
-    about: 'patient',
   },
   'member.load': {
     decision: 'a member’s resources are loaded',

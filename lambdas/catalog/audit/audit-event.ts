@@ -28,6 +28,8 @@ export interface AuditEvent {
   readonly patientId?: string;
   /** The plan's identifier of the actor, if the actor is the patient's personal representative. */
   readonly representativeId?: string;
+  /** The exchange with another payer that the event is about. */
+  readonly exchangeId?: string;
   /** Issuer of the plan's identity provider, in a sign-in there. */
   readonly identityProvider?: string;
   /** The subject of an event about no person and no client, e.g. `signing-keys`. */

@@ -200,7 +200,7 @@ const uris: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
   },
   {
     name: 'loginInitiateUri',
-    hint: 'The address where a member starts to sign in at your application. The page “Apps you share with” links to it and adds our issuer as iss (OpenID Connect Core section 4).',
+    hint: 'The address where a member starts to sign in at your application. The page “Apps and plans you share with” links to it and adds our issuer as iss (OpenID Connect Core section 4).',
     control: 'address',
     required: true,
   },

@@ -162,7 +162,7 @@ const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise
     tell({
       exchange: await send(revocationCall(origins, attempt.lob, proof, accessToken)),
       lesson:
-        'The grant and all its tokens have ended. A member can do the same under “Apps you share with”.',
+        'The grant and all its tokens have ended. A member can do the same under “Apps and plans you share with”.',
     });
     tell({
       exchange: await send(read()),

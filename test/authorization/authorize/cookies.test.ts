@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  connectedAppsFormToken,
   secretCookie,
   secretOf,
-  connectedAppsFormToken,
 } from '../../../lambdas/authorization/authorize/connected-apps-session.ts';
 import { digests } from '../../../lambdas/platform/runtime/digests.ts';
 

@@ -131,7 +131,7 @@ describe('the connected apps', () => {
     const asked: unknown[] = [];
     const { grants } = pages.server;
     const accesses = async (...call: readonly unknown[]) => {
-      asked.push(call[3]);
+      asked.push(call[2]);
       return { accesses: [{ clientId: 'c', time: startMs, resourceType: 'Patient' }], next: undefined };
     };
     pages.server = { ...pages.server, grants: { ...grants, accesses } };
@@ -217,8 +217,8 @@ describe('the connected apps', () => {
     expect(asked).toEqual([start, [older.clientId, newer.clientId], (start - 40 * day) * 1_000]);
     const [, first = '', second = ''] = html.split('<section');
     expect(html.split('<section')).toHaveLength(3);
-    expect(first).toContain('<h2>Newer');
-    expect(second).toContain('<h2>Older');
+    expect(first).toContain('<h3>Newer');
+    expect(second).toContain('<h3>Older');
     const told = (card: string) => [...card.matchAll(/<dd>([^<]*)<\/dd>/g)].map(([, text]) => text);
     // The test's clock is at November 20, 2026.
     expect(told(first)).toEqual([

@@ -17,12 +17,16 @@ import { type ConsentPage, consentPage } from '../../../lambdas/authorization/pa
 import { continuePage } from '../../../lambdas/authorization/pages/continue-page.ts';
 import { guidePage } from '../../../lambdas/authorization/pages/guide-page.ts';
 import { messagePage } from '../../../lambdas/authorization/pages/message-page.ts';
+import { planFormPage, stopPlanPage } from '../../../lambdas/authorization/pages/other-plans-page.ts';
 import { patientPage } from '../../../lambdas/authorization/pages/patient-page.ts';
 import { type SignInError, signInPage } from '../../../lambdas/authorization/pages/sign-in-page.ts';
 import { english } from '../../../lambdas/authorization/pages/words/english.ts';
-import type { MessageReason } from '../../../lambdas/authorization/pages/words/strings.ts';
+import type { MessageReason, PlanFormFault } from '../../../lambdas/authorization/pages/words/strings.ts';
+import { pageText } from '../../../lambdas/authorization/pages/words/words.ts';
 import { dataGroups } from '../../../lambdas/catalog/fhir/data-groups.ts';
 import { type Language, languages } from '../../../lambdas/catalog/languages.ts';
+import { type ExchangeState, exchangeStates } from '../../../lambdas/catalog/payer/exchange-states.ts';
+import type { MemberExchange } from '../../../lambdas/payer-exchange/exchange/exchange-contract.ts';
 import { expectAccessible } from '../../support/accessible-page.ts';
 import { openChromium } from '../../support/chromium.ts';
 
@@ -67,7 +71,7 @@ const provider = { label: { en: 'Plan Portal', es: 'Portal del plan' }, localAcc
 
 const member = { ...hidden, memberName: 'Rosa Ejemplo' };
 
-function connectedApps(language: Language): string {
+function connectedApps(language: Language, states: readonly ExchangeState[] = []): string {
   const app = {
     clientId: 'client-1',
     name: 'Steps Health',
@@ -78,15 +82,58 @@ function connectedApps(language: Language): string {
     lastAccess: now,
     endsAt: now + 86_400_000,
     sharedBy: [],
+    isPayers: false,
   };
   const unknown = { ...app, clientId: 'client-2', name: undefined, host: undefined, openAt: undefined };
   const apps: ConnectedAppView[] = [
     app,
     { ...unknown, lastAccess: 'never' },
+    { ...unknown, clientId: 'client-3', name: 'Former Plan', isPayers: true, lastAccess: 'never' },
     { ...unknown, lastAccess: { notSince: now - 3_600_000 } },
   ];
-  return connectedAppsPage({ ...member, language, apps, stopped: { name: 'Walks', openAt: app.openAt } });
+  return connectedAppsPage({
+    ...{ ...member, language, apps, stopped: { name: 'Walks', openAt: app.openAt } },
+    plans: states.map((state) => ({
+      exchange: exchangeIn(state),
+      patient: state === 'merged' ? { patientId: 'p-1', name: 'Mia Ejemplo' } : undefined,
+    })),
+    patients: [undefined, { patientId: 'p-1', name: 'Mia Ejemplo' }],
+    saved: exchangeIn('revoked'),
+  });
 }
+
+const nothingShared = { apps: [], stopped: undefined, plans: [], patients: [undefined], saved: undefined };
+
+/** An exchange with all that a card can show. */
+function exchangeIn(state: ExchangeState): MemberExchange {
+  const at = new Date(now).toISOString();
+  return {
+    ...{ lob: 'DSNP', patientId: 'p-1', exchangeId: `exchange-${state}`, state, isConcurrent: true },
+    plan: { name: 'Former Health Plan', memberNumber: 'F-100 200', groupNumber: 'G7' },
+    permission: { givenAt: at, by: { kind: 'member', id: 'sub' }, policy: 'regular', until: at },
+    ...{ nextAt: at, dueAt: at, received: { at, since: at, resources: 1234 }, changedAt: at, version: 3 },
+  };
+}
+
+function planForm(language: Language, state?: ExchangeState): string {
+  const exchange = state && exchangeIn(state);
+  const faults = exchange === undefined ? planFaults : [];
+  const covers = exchange && ('yes' as const);
+  const typed = {
+    name: '',
+    memberNumber: '?',
+    groupNumber: '',
+    covers,
+    scope: undefined,
+    until: '2020-01-01',
+  };
+  return planFormPage({
+    ...{ ...member, language, exchangeId: 'exchange-1', exchange, typed, faults },
+    patient: { patientId: 'p-1', name: 'Mia Ejemplo' },
+  });
+}
+
+const planFaults = Object.keys(pageText.en.otherPlans.errors) as PlanFormFault[];
 
 function stopSharing(language: Language): string {
   const app = {
@@ -97,15 +144,25 @@ function stopSharing(language: Language): string {
   return stopSharingPage({ ...member, language, app });
 }
 
-function history(language: Language): string {
+function history(language: Language, isAll = false): string {
   const accesses = Array.from({ length: 20 }, (_, index) => ({
     time: now - index * 3_600_000,
+    kind: index % 2 === 0 ? ('given' as const) : ('received' as const),
+    name: index < 10 ? 'Steps Health' : undefined,
     got: dataGroups
       .slice(0, (index % 3) + 1)
       .map((group) => ({ group, resourceType: 'Patient', records: index * 7 })),
   }));
   const app = { clientId: 'client-1', name: 'Steps Health' };
-  return historyPage({ ...member, language, app, accesses, next: '2026-11-20T20:00:00.000Z#id' });
+  const next = '2026-11-20T20:00:00.000Z#id';
+  return historyPage({
+    ...member,
+    language,
+    app: isAll ? undefined : app,
+    patient: undefined,
+    accesses,
+    next,
+  });
 }
 
 const address = '/fhir-oauth2/federation/dsnp/start?interaction=handle';
@@ -158,8 +215,19 @@ function pagesIn(language: Language): readonly [string, () => string][] {
     ['consent with nothing chosen', () => consent({}, { language, groups: dataGroups, nothingChosen: true })],
     ['stop sharing', () => stopSharing(language)],
     ['connected apps', () => connectedApps(language)],
-    ['no connected apps', () => connectedAppsPage({ ...member, language, apps: [], stopped: undefined })],
+    ['plans in each state', () => connectedApps(language, exchangeStates.slice(0, 4))],
+    ['plans in the next states', () => connectedApps(language, exchangeStates.slice(4, 8))],
+    ['plans in the last states', () => connectedApps(language, exchangeStates.slice(8))],
+    ['no connected apps', () => connectedAppsPage({ ...member, language, ...nothingShared })],
     ['history', () => history(language)],
+    ['all history', () => history(language, true)],
+    ['plan form, empty', () => planForm(language)],
+    ['plan form, no match', () => planForm(language, 'no-match')],
+    ['plan form, in a run', () => planForm(language, 'match-sent')],
+    [
+      'stop a plan',
+      () => stopPlanPage({ ...member, language, exchange: exchangeIn('merged'), patient: undefined }),
+    ],
     ...guidePages.map((page) => [page, () => guidePage('DSNP', page, language)] as [string, () => string]),
     ['message', () => messagePage(400, 'redirect_uri_unregistered', language).html],
   ];

@@ -3,6 +3,7 @@ import { createMemberGrants } from '../../../lambdas/authorization/store/member-
 import type { Query, Table } from '../../../lambdas/platform/table/table.ts';
 
 const start = Date.parse('2026-11-20T12:00:00.000Z');
+const ofApp = { patientId: 'p', clientId: 'app', representativeId: undefined };
 const uuid = '00000000-0000-4000-8000-000000000000';
 
 /** An audit of a member without end, in which the application `busy` reads once a second. */
@@ -68,7 +69,7 @@ describe('what an application got', () => {
       { action: 'Patient.everything', resources: ['Patient/p'] },
       { action: 'userinfo.read' },
     ]);
-    const { accesses } = await grants.accesses('DSNP', 'p', 'app', undefined);
+    const { accesses } = await grants.accesses('DSNP', ofApp, undefined);
     expect(accesses).toMatchObject([
       { resourceType: 'Coverage' },
       {
@@ -84,6 +85,30 @@ describe('what an application got', () => {
     expect(accesses[0]).not.toHaveProperty('found');
   });
 
+  it('is, without one application, of all of them and what came from another plan; of a representative, the own', async () => {
+    const { grants } = auditOf([
+      {
+        action: 'payer-exchange.receive',
+        outcome: 'succeeded',
+        clientId: undefined,
+        exchangeId: 'e-1',
+        resources: ['Condition/1', 'Condition/2'],
+      },
+      { action: 'Coverage.read', clientId: 'another', representativeId: 'R1' },
+      { action: 'Patient.read' },
+      { action: 'payer-exchange.permit', outcome: 'succeeded', clientId: undefined, exchangeId: 'e-1' },
+    ]);
+    const who = async (representativeId?: string) => {
+      const of = { patientId: 'p', clientId: undefined, representativeId };
+      const { accesses } = await grants.accesses('DSNP', of, undefined);
+      return accesses.map(
+        ({ clientId, exchangeId, found }) => clientId ?? [exchangeId, found?.get('Condition')],
+      );
+    };
+    expect(await who()).toEqual([['e-1', 2], 'another', 'app']);
+    expect(await who('R1')).toEqual([['e-1', 2], 'another']);
+  });
+
   it('is not what a later event took back, and of a search what was sent instead', async () => {
     const { grants } = auditOf([
       { action: 'Coverage.search-type', corrects: '1', resources: ['Coverage/2'] },
@@ -91,7 +116,7 @@ describe('what an application got', () => {
       { action: 'Coverage.read', outcome: 'refused', corrects: '3' },
       { action: 'Coverage.read' },
     ]);
-    const { accesses } = await grants.accesses('DSNP', 'p', 'app', undefined);
+    const { accesses } = await grants.accesses('DSNP', ofApp, undefined);
     expect(accesses.map(({ found }) => found)).toEqual([new Map([['Coverage', 1]])]);
   });
 
@@ -106,7 +131,7 @@ describe('what an application got', () => {
       {},
     ]);
     const times = async (begin?: string) =>
-      (await grants.accesses('DSNP', 'p', 'app', begin)).accesses.map(({ time }) => (start - time) / 1_000);
+      (await grants.accesses('DSNP', ofApp, begin)).accesses.map(({ time }) => (start - time) / 1_000);
     expect(await times()).toEqual([0, 3, 6]);
     const fifth = `${new Date(start - 4_000).toISOString()}#4`;
     expect(await times(fifth)).toEqual([6]);

@@ -3,7 +3,8 @@
 import type { ConnectedAppsStrings } from './strings.ts';
 
 export const englishConnectedApps: ConnectedAppsStrings = {
-  title: 'Apps you share with',
+  title: 'Apps and plans you share with',
+  apps: 'Apps',
   intro: 'These apps can see your data now. You can stop sharing with an app at any time.',
   none: 'You are not sharing your data with any app.',
   stopped: (application) => `You stopped sharing. ${application} can no longer see your data.`,
@@ -29,7 +30,7 @@ export const englishConnectedApps: ConnectedAppsStrings = {
   gotMany: (group, records) => `${group}: ${records} records`,
   nothingRead: 'There are no records to show.',
   older: 'Show older',
-  back: 'Back to all apps',
+  back: 'Back to apps and plans',
   stop: (application) => `Stop sharing with ${application}`,
   stopTitle: (application) => `Stop sharing with ${application}?`,
   stopHint: 'This takes effect immediately. The app may keep the data it already has.',
@@ -39,5 +40,6 @@ export const englishConnectedApps: ConnectedAppsStrings = {
     `You can share again at any time. Open ${application} and choose to get data from your health plan.`,
   signOut: 'Sign out',
   signedOut: 'You are signed out.',
-  signInIntro: (plan) => `Sign in to see the apps that get data from your ${plan}, and to stop sharing.`,
+  signInIntro: (plan) =>
+    `Sign in to see which apps and plans get data from your ${plan}, and to stop sharing. You can also let us ask another plan for your data.`,
 };

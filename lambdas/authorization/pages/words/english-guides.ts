@@ -32,7 +32,7 @@ export const englishGuides: Strings['guides'] = {
       },
       {
         heading: 'You can stop sharing',
-        text: 'Open “Apps you share with” and stop any app there. The app can no longer get data from us. It may keep the data it already has. Ask the app to delete it.',
+        text: 'Open “Apps and plans you share with” and stop any app there. The app can no longer get data from us. It may keep the data it already has. Ask the app to delete it.',
       },
     ],
   },
@@ -90,7 +90,7 @@ export const englishGuides: Strings['guides'] = {
       },
       {
         heading: 'Stop the app first',
-        text: 'If you no longer trust an app, stop it under “Apps you share with”. Change your password if you gave it to the app.',
+        text: 'If you no longer trust an app, stop it under “Apps and plans you share with”. Change your password if you gave it to the app.',
       },
     ],
   },

@@ -5,6 +5,7 @@ import { englishActivation } from './english-activation.ts';
 import { englishConnectedApps } from './english-connected-apps.ts';
 import { englishGuides } from './english-guides.ts';
 import { englishMessages } from './english-messages.ts';
+import { englishOtherPlans } from './english-other-plans.ts';
 import type { Strings } from './strings.ts';
 
 /** English in plain words and short sentences: a test requires reading level grade 8 at most. */
@@ -24,7 +25,7 @@ export const english: Strings = {
   },
   help: 'Help',
   links: {
-    'connected-apps': 'Apps you share with',
+    'connected-apps': 'Apps and plans you share with',
     'choosing-an-app': 'How to choose an app',
     'privacy-laws': 'Laws that protect your data',
     complaints: 'File a complaint',
@@ -153,7 +154,7 @@ export const english: Strings = {
     lasting: (day) =>
       `The app has access until about ${day}, unless you stop it sooner. It can view your data even when you are not using it.`,
     thenAgain: 'After that, the app must ask you again. It may keep the data it already has.',
-    stopAnyTime: 'You can stop sharing at any time under “Apps you share with”.',
+    stopAnyTime: 'You can stop sharing at any time under “Apps and plans you share with”.',
     endLabel: 'End the access',
     endOn: (day) => `about ${day}`,
     endAfter: (days, day) => (days === 1 ? `after 1 day, about ${day}` : `after ${days} days, about ${day}`),
@@ -178,6 +179,7 @@ export const english: Strings = {
     stay: 'Stay signed in',
   },
   connectedApps: englishConnectedApps,
+  otherPlans: englishOtherPlans,
   guides: englishGuides,
   messages: englishMessages,
   reference: {

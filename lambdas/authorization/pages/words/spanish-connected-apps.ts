@@ -3,7 +3,8 @@
 import type { ConnectedAppsStrings } from './strings.ts';
 
 export const spanishConnectedApps: ConnectedAppsStrings = {
-  title: 'Aplicaciones con las que comparte',
+  title: 'Aplicaciones y planes con los que comparte',
+  apps: 'Aplicaciones',
   intro:
     'Estas aplicaciones pueden ver sus datos ahora. Puede dejar de compartir con una aplicación en cualquier momento.',
   none: 'No comparte sus datos con ninguna aplicación.',
@@ -30,7 +31,7 @@ export const spanishConnectedApps: ConnectedAppsStrings = {
   gotMany: (group, records) => `${group}: ${records} registros`,
   nothingRead: 'No hay registros para mostrar.',
   older: 'Ver anteriores',
-  back: 'Volver a todas las aplicaciones',
+  back: 'Volver a aplicaciones y planes',
   stop: (application) => `Dejar de compartir con ${application}`,
   stopTitle: (application) => `¿Dejar de compartir con ${application}?`,
   stopHint: 'Tiene efecto inmediato. La aplicación puede conservar los datos que ya tiene.',
@@ -41,5 +42,5 @@ export const spanishConnectedApps: ConnectedAppsStrings = {
   signOut: 'Cerrar sesión',
   signedOut: 'Cerró su sesión.',
   signInIntro: (plan) =>
-    `Inicie sesión para ver las aplicaciones que reciben datos de su ${plan} y para dejar de compartir.`,
+    `Inicie sesión para ver qué aplicaciones y planes reciben datos de su ${plan} y para dejar de compartir. También puede permitir que pidamos sus datos a otro plan.`,
 };

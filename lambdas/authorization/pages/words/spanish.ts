@@ -4,6 +4,7 @@ import { spanishActivation } from './spanish-activation.ts';
 import { spanishConnectedApps } from './spanish-connected-apps.ts';
 import { spanishGuides } from './spanish-guides.ts';
 import { spanishMessages } from './spanish-messages.ts';
+import { spanishOtherPlans } from './spanish-other-plans.ts';
 import type { Strings } from './strings.ts';
 
 /** Spanish as members in the United States read it; `usted` throughout. */
@@ -23,7 +24,7 @@ export const spanish: Strings = {
   },
   help: 'Ayuda',
   links: {
-    'connected-apps': 'Aplicaciones con las que comparte',
+    'connected-apps': 'Aplicaciones y planes con los que comparte',
     'choosing-an-app': 'Cómo elegir una aplicación',
     'privacy-laws': 'Leyes que protegen sus datos',
     complaints: 'Cómo presentar una queja',
@@ -155,7 +156,8 @@ export const spanish: Strings = {
       `La aplicación tiene acceso hasta cerca del ${day}, a menos que usted deje de compartir antes. Puede ver sus datos aunque usted no la esté usando.`,
     thenAgain:
       'Después, la aplicación debe pedirle permiso otra vez. Puede conservar los datos que ya tiene.',
-    stopAnyTime: 'Puede dejar de compartir en cualquier momento en “Aplicaciones con las que comparte”.',
+    stopAnyTime:
+      'Puede dejar de compartir en cualquier momento en “Aplicaciones y planes con los que comparte”.',
     endLabel: 'Terminar el acceso',
     endOn: (day) => `cerca del ${day}`,
     endAfter: (days, day) =>
@@ -181,6 +183,7 @@ export const spanish: Strings = {
     stay: 'Mantener la sesión abierta',
   },
   connectedApps: spanishConnectedApps,
+  otherPlans: spanishOtherPlans,
   guides: spanishGuides,
   messages: spanishMessages,
   reference: {

@@ -4,6 +4,7 @@ import type { Language } from '../../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
 import type { UnredirectableReason } from '../../../catalog/oauth/oauth-errors.ts';
 import type { RepresentativeKind } from '../../../catalog/oauth/representative-roles.ts';
+import type { ExchangeState } from '../../../catalog/payer/exchange-states.ts';
 import type { SignInRefusal } from '../../oauth/member-account.ts';
 import type { GuidePage } from '../../oauth/paths.ts';
 
@@ -209,6 +210,8 @@ export interface EndSessionStrings {
 
 export interface ConnectedAppsStrings {
   readonly title: string;
+  /** Heading above the applications. */
+  readonly apps: string;
   readonly intro: string;
   readonly none: string;
   readonly stopped: (application: string) => string;
@@ -249,6 +252,76 @@ export interface ConnectedAppsStrings {
   readonly signedOut: string;
   readonly signInIntro: (plan: string) => string;
 }
+
+export interface OtherPlansStrings {
+  /** Headings: payers that asked this plan, and payers that this plan asks. */
+  readonly asked: string;
+  readonly asking: string;
+  readonly askingIntro: string;
+  readonly add: string;
+  readonly states: Readonly<Record<ExchangeState, (plan: string) => string>>;
+  readonly memberNumber: string;
+  readonly groupNumber: string;
+  readonly scope: string;
+  readonly scopes: Readonly<Record<'regular' | 'sensitive', string>>;
+  readonly permitted: string;
+  /** Label of a permission that the enrollment system sent. */
+  readonly permittedByPlan: string;
+  readonly until: string;
+  readonly noEnd: string;
+  readonly chooseBy: string;
+  readonly askBy: string;
+  readonly next: string;
+  readonly received: string;
+  receivedOne(day: string): string;
+  receivedMany(day: string, records: number): string;
+  change(plan: string): string;
+  allow(plan: string): string;
+  stop(plan: string): string;
+  saved(plan: string): string;
+  stopped(plan: string): string;
+  readonly formTitle: string;
+  changeTitle(plan: string): string;
+  readonly formIntro: string;
+  readonly planName: string;
+  readonly planNameHint: string;
+  readonly memberNumberHint: string;
+  readonly groupNumberHint: string;
+  readonly coversLegend: string;
+  readonly covers: Readonly<Record<'yes' | 'no', string>>;
+  readonly scopeLegend: string;
+  readonly scopeHint: string;
+  readonly untilLabel: string;
+  readonly untilHint: string;
+  readonly submit: string;
+  readonly save: string;
+  readonly cancel: string;
+  readonly errors: Readonly<Record<PlanFormFault, string>>;
+  stopTitle(plan: string): string;
+  readonly stopHint: string;
+  readonly stopNow: string;
+  readonly keep: string;
+  /** Page of all disclosures and receipts. */
+  readonly everything: string;
+  readonly everythingIntro: string;
+  readonly who: string;
+  readonly what: string;
+  to(name: string): string;
+  from(plan: string): string;
+  readonly unknownPlan: string;
+}
+
+/** Faults of the form about another plan. */
+export type PlanFormFault =
+  | 'plan_missing'
+  | 'plan_long'
+  | 'number_malformed'
+  | 'covers_missing'
+  | 'scope_missing'
+  | 'until_past'
+  | 'already'
+  | 'too_many'
+  | 'changed';
 
 /** All texts of members' pages in one language. A language that lacks a text does not compile. */
 export interface Strings {
@@ -293,6 +366,7 @@ export interface Strings {
   };
   readonly endSession: EndSessionStrings;
   readonly connectedApps: ConnectedAppsStrings;
+  readonly otherPlans: OtherPlansStrings;
   readonly guides: Readonly<Record<GuidePage, Guide>>;
   readonly messages: Readonly<Record<MessageReason, MessageText>>;
   /** Names of the facts on an error page by which a refused request is found. */

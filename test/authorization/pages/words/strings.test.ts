@@ -73,14 +73,16 @@ describe('the reading level of the English pages', () => {
   });
 
   /** Only complete sentences: the reading level of a label of three words says nothing. */
-  const pages = ['signIn', 'code', 'consent', 'connectedApps', 'guides', 'messages'].flatMap((page) => {
-    const own = [...inEnglish].filter(([path]) => path.startsWith(`${page}.`) && !sameInBoth(path));
-    const parts = page === 'guides' ? ['choosing-an-app', 'privacy-laws', 'complaints'] : [''];
-    return parts.map((part) => {
-      const said = own.filter(([path]) => path.startsWith(`${page}.${part}`)).map(([, text]) => text);
-      return [`${page} ${part}`.trim(), said] as const;
-    });
-  });
+  const pages = ['signIn', 'code', 'consent', 'connectedApps', 'otherPlans', 'guides', 'messages'].flatMap(
+    (page) => {
+      const own = [...inEnglish].filter(([path]) => path.startsWith(`${page}.`) && !sameInBoth(path));
+      const parts = page === 'guides' ? ['choosing-an-app', 'privacy-laws', 'complaints'] : [''];
+      return parts.map((part) => {
+        const said = own.filter(([path]) => path.startsWith(`${page}.${part}`)).map(([, text]) => text);
+        return [`${page} ${part}`.trim(), said] as const;
+      });
+    },
+  );
   const groups = ['data groups', dataGroups.map(({ words: names }) => `${names.en.detail}.`)] as const;
 
   it.each([...pages, groups])('is grade 8 at most: %s', (_page, said) => {
