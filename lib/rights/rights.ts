@@ -367,6 +367,9 @@ const environmentRights = {
       '<each lob>#DIRECTORY#*': [...lookUp, 'PutItem'],
       // To write representations, and to end grants that have lost their basis.
       '<each lob>#REPRESENTATIVE#*': [...lookUp, 'PutItem'],
+      // Offers to ask other payers, and permissions, by rows of an enrollment system.
+      '<each lob>#EXCHANGE#*': ['Query', 'PutItem'],
+      '<each lob>#EXCHANGE-DUE': ['PutItem', 'DeleteItem'],
       '<each lob>#GRANT#*': ['Query', 'UpdateItem'],
       '<each lob>#LOAD#*': [...read, 'UpdateItem'],
       'AUDIT#<each lob>#*': add,

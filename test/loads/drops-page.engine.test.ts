@@ -32,7 +32,7 @@ describe('the page on drops', () => {
     const loads = createLoads(table, memory, { toleratedPercent: 0 });
     const ended = await loads.run(upload(memory, { files: examples }));
     expect(ended).toMatchObject({ state: 'reconciled' });
-    expect(loads.report()).toMatchObject({ controlTotal: 16, loaded: 16, rejected: 0 });
+    expect(loads.report()).toMatchObject({ controlTotal: 19, loaded: 19, rejected: 0 });
     const { items } = await table.query({
       pk: patientPartition('DSNP', 'p-1001'),
       skBeginsWith: 'RESOURCE#',

@@ -64,6 +64,7 @@ export async function choosePlan(
   const permission = permissionOf(act.member, chosen, services.now());
   const audit = decided(services, act, 'payer-exchange.permit', exchangeId);
   const { plan, isConcurrent } = chosen;
+  const decidedAt = permission.givenAt;
   if (stored === undefined) {
     const { lob, member } = act;
     const begun = {
@@ -74,10 +75,10 @@ export async function choosePlan(
       plan,
       isConcurrent,
     } as const;
-    await exchanges.begin({ ...begun, permission }, audit);
+    await exchanges.begin({ ...begun, permission, decidedAt }, audit);
     return done({ exchangeId });
   }
-  const after = await change(exchanges, stored, { plan, isConcurrent, permission }, audit);
+  const after = await change(exchanges, stored, { plan, isConcurrent, permission, decidedAt }, audit);
   return after === undefined ? { kind: 'fault', fault: 'changed' } : done(after);
 }
 
@@ -85,7 +86,7 @@ export async function choosePlan(
 async function change(
   exchanges: Pick<MemberExchanges, 'act' | 'change'>,
   stored: MemberExchange,
-  changes: Pick<MemberExchange, 'plan' | 'isConcurrent' | 'permission'>,
+  changes: Pick<MemberExchange, 'plan' | 'isConcurrent' | 'permission' | 'decidedAt'>,
   audit: AuditEvent,
 ): Promise<MemberExchange | undefined> {
   const lookedFor: ExchangeChanges = { ...changes, payerId: undefined, match: undefined };
@@ -117,7 +118,7 @@ export async function stopPlan(
     const stored = all.find((each) => each.exchangeId === exchangeId);
     if (stored === undefined || stored.state === 'revoked') return stored;
     const audit = decided(services, act, 'payer-exchange.end', exchangeId);
-    const nothingLeft = { permission: undefined, nextAt: undefined, dueAt: undefined };
+    const nothingLeft = { permission: undefined, decidedAt: audit.time };
     const ended = await exchanges.act(stored, 'revoke', nothingLeft, audit);
     if (ended !== undefined) return ended;
   }

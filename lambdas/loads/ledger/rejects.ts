@@ -165,7 +165,7 @@ export const rejectCodes = {
   },
   unknown_change: {
     problem:
-      'The parameters’ names are not those of a representation or its end, a withdrawal, a move or a merge.',
+      'The parameters’ names are not those of a withdrawal, a move, a merge, a representation, a permission to ask another payer, or the end of one.',
     fix: 'Write the names as in the documentation of drops, and no others.',
   },
   duplicate_parameter: {
@@ -195,6 +195,18 @@ export const rejectCodes = {
   period_malformed: {
     problem: 'The period of the representation has an edge that is no date and no instant.',
     fix: 'Set period.start and period.end to dates (YYYY-MM-DD) or instants with an offset or Z.',
+  },
+  no_other_payer: {
+    problem: 'The row does not name the other plan.',
+    fix: 'Set payor.display of the Coverage there (100 characters at most), and valueString of end-other-payer, to the plan’s name.',
+  },
+  permission_unusable: {
+    problem: 'The Consent is no active permission to ask another payer.',
+    fix: 'Set status active, dateTime, one policy.uri (#regular or #sensitive of hrex-consent), provision.type permit and provision.period.end.',
+  },
+  coverage_start_malformed: {
+    problem: 'The start of coverage is no date.',
+    fix: 'Set valueDate of coverage-start to a date: YYYY-MM-DD.',
   },
   own_representative: {
     problem: 'The representative is the member.',

@@ -1,17 +1,25 @@
-/** Parses rows of a drop that change stored data: withdrawals, moves, merges, representatives. */
+/** Parses rows of a drop that change stored data: withdrawals, moves, merges, representatives, exchanges with other payers. */
 
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
 import { type LineOfBusiness, parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { structureFaults } from '../../fhir/validation/validate.ts';
 import { jsonEntries, jsonMember } from '../../platform/kernel/json-members.ts';
 import type { RejectCode } from '../ledger/rejects.ts';
+import { type ExchangeChange, type ExchangeEnd, readExchangeChange } from './exchange-rows.ts';
 import { type FhirJson, patientReferred, readReference } from './fhir-json.ts';
 import { readLastUpdated } from './last-updated.ts';
 import { type RejectedRow, rejectFaulty, rejectRow } from './reject-row.ts';
 import { isPersonIdentifier, type Representation, readRepresentation } from './representation.ts';
 
 /** A row of a file of type `Parameters`, which changes stored data instead of containing a resource. */
-export type ChangeRow = WithdrawalRow | MoveRow | MergeRow | RepresentationRow | RepresentationEndRow;
+export type ChangeRow =
+  | WithdrawalRow
+  | MoveRow
+  | MergeRow
+  | RepresentationRow
+  | RepresentationEndRow
+  | ExchangeRow
+  | ExchangeEndRow;
 
 interface ChangeRowBase {
   readonly line: number;
@@ -55,9 +63,20 @@ export interface RepresentationEndRow extends ChangeRowBase {
   readonly representativeId: string;
 }
 
+/** Offers a member that another payer is asked, or records the member's permission. */
+export interface ExchangeRow extends ChangeRowBase, ExchangeChange {
+  readonly kind: 'exchange';
+}
+
+/** Ends a member's permission to ask another payer. */
+export interface ExchangeEndRow extends ChangeRowBase, ExchangeEnd {
+  readonly kind: 'exchange-end';
+}
+
 /**
- * Parses a change row. Its Parameters describe a representation (`representative`), the end of one (`end-representative`, `patient`), a
- * withdrawal (`withdraw`, `patient`), a move (`move`, `lineOfBusiness`, `successor`) or a merge (`source-patient`, `target-patient`).
+ * Parses a change row. Its Parameters describe a representation (`representative`), the end of one (`end-representative`, `patient`), an
+ * offer to ask another payer (`other-payer`), the member's permission (`other-payer`, `other-payer-permission`), its end
+ * (`end-other-payer`, `patient`), a withdrawal (`withdraw`, `patient`), a move (`move`, `lineOfBusiness`, `successor`) or a merge (`source-patient`, `target-patient`).
  */
 export function readChange(
   line: number,
@@ -78,13 +97,30 @@ export function readChange(
     const { patientId, representation, person } = read;
     return { kind: 'representation', line, lastUpdated, patientId, representation, person };
   }
+  const other = parameters.get('other-payer');
+  if (
+    other !== undefined &&
+    [...parameters.keys()].every((name) => exchangeParameters.includes(String(name)))
+  ) {
+    const read = readExchangeChange(
+      jsonMember(other, 'resource'),
+      jsonMember(parameters.get('other-payer-permission'), 'resource'),
+      jsonMember(parameters.get('coverage-start'), 'valueDate'),
+    );
+    if (read.kind === 'fault') return rejectRow(line, read.code, undefined, read.element);
+    return { kind: 'exchange', line, lastUpdated, ...read.change };
+  }
   const change = changeOf(parameters, lob);
   if (change.kind === 'fault')
     return rejectRow(line, change.code, undefined, `parameter.${change.parameter}`);
   return { ...change, line, lastUpdated };
 }
 
+/** The parameters of an offer and of a permission. */
+const exchangeParameters: readonly string[] = ['other-payer', 'other-payer-permission', 'coverage-start'];
+
 type Change =
+  | Omit<ExchangeEndRow, 'line' | 'lastUpdated'>
   | Omit<WithdrawalRow, 'line' | 'lastUpdated'>
   | Omit<RepresentationEndRow, 'line' | 'lastUpdated'>
   | Omit<MoveRow, 'line' | 'lastUpdated'>
@@ -100,6 +136,7 @@ interface ChangeFault {
     | 'change_line_of_business'
     | 'same_patient'
     | 'no_representative_id'
+    | 'no_other_payer'
   >;
   readonly parameter: string;
 }
@@ -131,6 +168,14 @@ function changeOf(parameters: ReadonlyMap<unknown, unknown>, lob: LineOfBusiness
       return patientId === undefined
         ? fault('change_reference', 'patient')
         : { kind: 'representation-end', representativeId, patientId };
+    }
+    case 'end-other-payer patient': {
+      const name = jsonMember(parameters.get('end-other-payer'), 'valueString');
+      const patientId = patient('patient');
+      if (typeof name !== 'string' || name.trim() === '') return fault('no_other_payer', 'end-other-payer');
+      return patientId === undefined
+        ? fault('change_reference', 'patient')
+        : { kind: 'exchange-end', plan: { name: name.trim() }, patientId };
     }
     case 'lineOfBusiness move':
     case 'lineOfBusiness move successor': {

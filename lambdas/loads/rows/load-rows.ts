@@ -127,6 +127,10 @@ async function carryOut(
       return await store.represent(lob, origin, { ...row, contact: contactDataOf(row.person, deps.now()) });
     case 'representation-end':
       return await store.endRepresentation(lob, origin, row);
+    case 'exchange':
+      return await store.changeExchange(lob, origin, row);
+    case 'exchange-end':
+      return await store.endExchange(lob, origin, row);
     case 'move':
       return await store.recordMove(lob, origin, row);
     case 'merge':

@@ -6,6 +6,7 @@
 import type { ResourceName } from '../../catalog/fhir/resource-name.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ContactData } from '../../platform/kernel/contact-data.ts';
+import type { ExchangeChange, ExchangeEnd } from './exchange-rows.ts';
 import type { Representation } from './representation.ts';
 
 /** A resource in a patient's compartment. */
@@ -181,6 +182,18 @@ export interface LoadStore {
     lob: LineOfBusiness,
     origin: ChangeOrigin,
     change: RepresentationChange & { readonly representativeId: string },
+  ): Promise<ChangeOutcome>;
+  /** Offers a member that another payer is asked, or stores the member's permission. The later decision wins. */
+  changeExchange(
+    lob: LineOfBusiness,
+    origin: ChangeOrigin,
+    change: ExchangeChange & { readonly lastUpdated: string },
+  ): Promise<ChangeOutcome>;
+  /** Ends a member's permission to ask another payer. */
+  endExchange(
+    lob: LineOfBusiness,
+    origin: ChangeOrigin,
+    change: ExchangeEnd & { readonly lastUpdated: string },
   ): Promise<ChangeOutcome>;
   /** Moves every resource to the other Patient's record. A repeat completes an interrupted merge. */
   merge(

@@ -38,6 +38,7 @@ import type {
 } from '../rows/load-store-port.ts';
 import { readOutcome } from './change-outcomes.ts';
 import { type LoadStoreOptions, loadEvent } from './load-event.ts';
+import { createLoadExchanges } from './load-exchanges.ts';
 import { createMerges } from './load-merges.ts';
 import { createWithdrawals } from './load-withdrawals.ts';
 import { createRepresentations } from './representations.ts';
@@ -191,6 +192,7 @@ export function createLoadStore(table: Table, options: LoadStoreOptions): LoadSt
     ...createWithdrawals(table, options),
     ...createMerges(table, options),
     ...createRepresentations(table, options),
+    ...createLoadExchanges(table, options),
   };
 }
 

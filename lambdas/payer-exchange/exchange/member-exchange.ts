@@ -65,6 +65,11 @@ export interface MemberExchange extends ExchangeName {
   readonly received?: ReceivedData | undefined;
   /** Code of the reason of the last act, e.g. `payer_unreachable`. */
   readonly because?: string | undefined;
+  /**
+   * Time of the last decision of the member, or of the plan for the member: a row of a drop that was decided before changes nothing. Absent
+   * while nobody has decided.
+   */
+  readonly decidedAt?: string | undefined;
   readonly changedAt: string;
   /** Counts the changes, so that one made from an old reading is refused. */
   readonly version: number;

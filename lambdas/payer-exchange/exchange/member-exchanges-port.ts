@@ -13,6 +13,7 @@ export type ExchangeChanges = Partial<
     | 'isConcurrent'
     | 'permission'
     | 'coverageStart'
+    | 'decidedAt'
     | 'runId'
     | 'match'
     | 'received'

@@ -44,6 +44,7 @@ const exchangeItem = z.object({
   match: z.optional(z.object({ groupId: z.string(), patientId: z.string() })),
   received: z.optional(z.object({ at: z.string(), since: z.string(), resources: z.number() })),
   because: z.optional(z.string()),
+  decidedAt: z.optional(z.string()),
   changedAt: z.string(),
   version: z.number(),
 });
