@@ -1,3 +1,5 @@
+/** Roles that services of AWS assume. */
+
 import { Stack } from 'aws-cdk-lib';
 import { type IManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
