@@ -1,15 +1,17 @@
 /** Stack of an environment's loads: the bucket for drops, the functions and the state machine. */
 
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { loadOperationsFunctionName } from '../../lambdas/catalog/environments.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { admitPortal } from '../constructs/admit-portal.ts';
 import { acknowledgeExecutions, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import type { EnvironmentData, EnvironmentStackProps } from '../constructs/environment-data.ts';
 import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
-import { withResources } from '../rights/statements.ts';
+import { statementsOf, withResources } from '../rights/statements.ts';
 import { IngestBucket } from './ingest-bucket.ts';
 import { LoadMachine } from './load-machine.ts';
 
@@ -51,6 +53,7 @@ export class LoadsStack extends Stack {
     acknowledgeObjects(operations.policy, ingest.bucket, ['*/report/*', '*/manifest.json', '*/report.json']);
     acknowledgeExecutions(operations.policy, machine.machine);
     this.watch(props, operations, steps, machine);
+    for (const lob of props.configuration.linesOfBusiness) this.createUploaderPolicy(ingest, lob);
     new CfnOutput(this, 'IngestBucketName', { value: ingest.bucket.bucketName });
     admitPortal(operations.function, props.configuration, props.portalAwsAccount);
     new CfnOutput(this, 'LoadOperationsFunctionName', { value: operations.function.functionName });
@@ -135,6 +138,14 @@ export class LoadsStack extends Stack {
       alarms: data.alarms,
     });
     return operations;
+  }
+
+  /** Creates the policy of the plan's role that uploads a line of business's drops (docs/drops.md). The plan attaches it to a role of its own. */
+  private createUploaderPolicy({ bucket, resources }: IngestBucket, lob: LineOfBusiness): void {
+    const { others } = statementsOf(this, 'uploader', { names: { '<each lob>': [lob] }, resources });
+    const policy = new ManagedPolicy(this, `Uploader${lob}Policy`, { statements: others });
+    acknowledgeObjects(policy, bucket, [`${lob}/*`]);
+    new CfnOutput(this, `Uploader${lob}PolicyArn`, { value: policy.managedPolicyArn });
   }
 
   private watch(

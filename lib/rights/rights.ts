@@ -444,6 +444,10 @@ const environmentRights = {
     loadExecutions: ['DescribeExecution', 'StopExecution'],
     ingestBucket: { '*/report/*': ['GetObject'] },
   },
+  /** The plan's own role that uploads drops of one line of business. It reads nothing, not even what it has written. */
+  uploader: {
+    ingestBucket: { '<each lob>/*': ['PutObject', 'AbortMultipartUpload'] },
+  },
   /** The rule that starts a load when a manifest arrives. */
   'load-rule': {
     loadMachine: ['StartExecution'],

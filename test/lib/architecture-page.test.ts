@@ -23,11 +23,11 @@ describe('the page on architecture', () => {
   /** The functions of a stack, by the names of their policies. */
   const made = (stack: string) =>
     Object.entries(templates.get(stack)?.Resources ?? {})
-      // The policies of a state machine, of its rule and of a release are no functions'.
+      // The policies of a state machine, of its rule, of a release and of uploaders are no functions'.
       .filter(
         ([id, { Type }]) =>
           Type === 'AWS::IAM::ManagedPolicy' &&
-          !/^(Loads(Logging|Rule)?|Functions(Jobs|Release))Policy/.test(id),
+          !/^(Loads(Logging|Rule)?|Functions(Jobs|Release)|Uploader[A-Z]+)Policy/.test(id),
       )
       .flatMap(([id]) => /^(?:Functions|Signing)?(\w+?)(?:Table)?Policy[0-9A-F]{8}$/.exec(id)?.[1] ?? [])
       .map((id) => id.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase())

@@ -112,7 +112,8 @@ beforeAll(async () => {
  * Policies of the state machines, of the rule that starts a load, of S3's replication and of CodeDeploy, which test/lib/loads/loads-stack.test.ts,
  * jobs.test.ts, audit-archive.test.ts and gradual-release.test.ts check.
  */
-const ofOtherServices = /^(Loads(Logging|Rule)?|Functions(Jobs|Release)|AuditFilesReplication)Policy/;
+const ofOtherServices =
+  /^(Loads(Logging|Rule)?|Functions(Jobs|Release)|AuditFilesReplication|Uploader[A-Z]+)Policy/;
 
 /** The policies of all functions: the function's name, the stack, and the statements. */
 function policies(): readonly (readonly [name: string, stack: string, statements: readonly Statement[]])[] {

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
+import { compilePolicies } from '../../../local/aws/iam/iam.ts';
 import { resources, synthesizeApp, type Template, template } from '../synthesized-app.ts';
 
 let stack: Template;
@@ -41,5 +43,35 @@ describe('the stack of loads', () => {
       'detail-type': ['Object Created'],
       detail: { object: { key: [{ suffix: '/manifest.json' }] } },
     });
+  });
+
+  it('lets an uploader write the drops of its line of business, and read, list and remove none', () => {
+    const document = policiesText(/^UploaderDSNPPolicy/)
+      .replace(
+        /\{"Fn::Join":\["",\[\{"Fn::GetAtt":\["IngestBucket\w+","Arn"\]\},"([^"]*)"\]\]\}/g,
+        '"arn:aws:s3:::drops$1"',
+      )
+      .replace(/\{"Fn::GetAtt":\["IngestKey\w+","Arn"\]\}/g, '"arn:aws:kms:key"');
+    const policies = compilePolicies(JSON.parse(document));
+    const may = (action: string, resource: string, via?: string) =>
+      policies.evaluate(action, resource, via === undefined ? {} : { 'kms:viaservice': [via] }) === 'allowed';
+    expect(may('s3:PutObject', 'arn:aws:s3:::drops/DSNP/claims/d1/manifest.json')).toBe(true);
+    expect(may('s3:PutObject', 'arn:aws:s3:::drops/MAPD/claims/d1/manifest.json')).toBe(false);
+    expect(may('s3:PutObject', 'arn:aws:s3:::drops/DSNP-2/claims/d1/manifest.json')).toBe(false);
+    for (const action of ['GetObject', 'DeleteObject', 'PutObjectAcl', 'GetObjectVersion']) {
+      expect(may(`s3:${action}`, 'arn:aws:s3:::drops/DSNP/claims/d1/manifest.json'), action).toBe(false);
+    }
+    expect(may('s3:ListBucket', 'arn:aws:s3:::drops')).toBe(false);
+    for (const action of ['kms:GenerateDataKey', 'kms:Decrypt']) {
+      expect(may(action, 'arn:aws:kms:key', 's3.us-east-1.amazonaws.com'), action).toBe(true);
+      expect(may(action, 'arn:aws:kms:key'), action).toBe(false);
+    }
+  });
+
+  it('has a policy for the uploads of each line of business, and names it', () => {
+    const named = Object.keys((stack as { readonly Outputs?: object }).Outputs ?? {});
+    expect(named.filter((name) => name.startsWith('Uploader')).sort()).toEqual(
+      lineOfBusinessCodes.map((lob) => `Uploader${lob}PolicyArn`).sort(),
+    );
   });
 });

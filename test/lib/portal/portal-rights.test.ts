@@ -71,8 +71,8 @@ const stateful = [
 ];
 
 describe('the rights of the portal’s functions', () => {
-  it('belong to six functions, each with a policy of its own', () => {
-    expect([...policies.keys()].sort()).toEqual([...stateful, 'PortalDirectory'].sort());
+  it('belong to seven functions, each with a policy of its own', () => {
+    expect([...policies.keys()].sort()).toEqual([...stateful, 'OperatorRecord', 'PortalDirectory'].sort());
   });
 
   it('name every partition of the table they reach, and every action', () => {
