@@ -226,16 +226,12 @@ export function acknowledgeBackupRole(role: IConstruct): void {
   });
 }
 
-/** Acknowledges the findings on the state machine of loads. `policy` has its rights, `logging` the right to write its log. */
+/** Acknowledges the findings on the state machine of loads. `policy` has its rights, `logging` those to write its log and traces. */
 export function acknowledgeLoadMachine(
   machine: CfnStateMachine,
   policy: IConstruct,
   logging: IConstruct,
 ): void {
-  acknowledge(machine, {
-    'AwsSolutions::AwsSolutions-SF2':
-      'The ledger has each range with its counts, and the log each step with its time; a trace would add nothing.',
-  });
   acknowledgeExecutions(policy, machine);
   acknowledge(logging, {
     'AwsSolutions::AwsSolutions-IAM5[Resource::*]': logDeliveryReason,
@@ -266,14 +262,10 @@ export function acknowledgeExecutionsNamed(policy: IConstruct, machines: readonl
 const executionsReason = 'Step Functions gives executions their names, so that their ARNs end in a wildcard.';
 
 const logDeliveryReason =
-  'Step Functions delivers its log by actions that CloudWatch Logs gives no resource.';
+  'Step Functions delivers its log and traces by actions that CloudWatch Logs and X-Ray give no resource.';
 
-/** Acknowledges the findings on a state machine of jobs. `policy` has its rights, including the one to write its log. */
-export function acknowledgeJobMachine(machine: CfnStateMachine, policy: IConstruct): void {
-  acknowledge(machine, {
-    'AwsSolutions::AwsSolutions-SF2':
-      'The ledger has each part with its counts, and the log each step with its time; a trace would add nothing.',
-  });
+/** Acknowledges the findings on a state machine of jobs. `policy` has its rights, including those to write its log and traces. */
+export function acknowledgeJobMachine(policy: IConstruct): void {
   acknowledge(policy, { 'AwsSolutions::AwsSolutions-IAM5[Resource::*]': logDeliveryReason });
 }
 

@@ -1,4 +1,4 @@
-/** Parts that the state machines of loads and jobs share: a retry rule, and the right to write a log. */
+/** Parts that the state machines of loads and jobs share: a retry rule, and the rights to write logs and traces. */
 
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
@@ -16,6 +16,19 @@ export const throttledRetry = {
   MaxDelaySeconds: 60,
   JitterStrategy: 'FULL',
 };
+
+/** Traces of all executions in X-Ray, with the time and error of each state. */
+export const tracing = { enabled: true };
+
+/**
+ * The right to write a state machine's traces; IAM allows no narrower resource.
+ *
+ * @see https://docs.aws.amazon.com/step-functions/latest/dg/concepts-xray-tracing.html
+ */
+export function traceDelivery(): PolicyStatement {
+  const actions = ['PutTraceSegments', 'PutTelemetryRecords', 'GetSamplingRules', 'GetSamplingTargets'];
+  return new PolicyStatement({ actions: actions.map((action) => `xray:${action}`), resources: ['*'] });
+}
 
 /**
  * The right to deliver a state machine's log; IAM allows no narrower resource.

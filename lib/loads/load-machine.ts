@@ -11,7 +11,7 @@ import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeLoadMachine, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { createServiceRole } from '../constructs/service-role.ts';
-import { logDelivery } from '../constructs/state-machines.ts';
+import { logDelivery, traceDelivery, tracing } from '../constructs/state-machines.ts';
 import { type Reach, reachable, reachableParts, statementsOf } from '../rights/statements.ts';
 import type { IngestBucket } from './ingest-bucket.ts';
 import { loadDefinition } from './load-definition.ts';
@@ -43,7 +43,10 @@ export class LoadMachine extends Construct {
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const logging = new ManagedPolicy(this, 'LoggingPolicy', { roles: [role], statements: [logDelivery()] });
+    const logging = new ManagedPolicy(this, 'LoggingPolicy', {
+      roles: [role],
+      statements: [logDelivery(), traceDelivery()],
+    });
     const machine = new CfnStateMachine(this, 'Machine', {
       stateMachineType: 'STANDARD',
       roleArn: role.roleArn,
@@ -56,6 +59,7 @@ export class LoadMachine extends Construct {
         }),
       ),
       // Inputs and outputs are not logged, because they name drops and members' files.
+      tracingConfiguration: tracing,
       loggingConfiguration: {
         level: 'ALL',
         includeExecutionData: false,

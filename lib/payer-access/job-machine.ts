@@ -8,7 +8,7 @@ import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeJobMachine } from '../constructs/cdk-nag-findings.ts';
 import { createServiceRole } from '../constructs/service-role.ts';
-import { logDelivery } from '../constructs/state-machines.ts';
+import { logDelivery, traceDelivery, tracing } from '../constructs/state-machines.ts';
 import { reachableParts, statementsOf } from '../rights/statements.ts';
 import { jobDefinition } from './job-definition.ts';
 
@@ -32,13 +32,14 @@ export class JobMachine extends Construct {
     });
     const policy = new ManagedPolicy(this, 'Policy', {
       roles: [role],
-      statements: [logDelivery(), ...others],
+      statements: [logDelivery(), traceDelivery(), ...others],
     });
     const machine = new CfnStateMachine(this, 'Machine', {
       stateMachineName: name,
       stateMachineType: 'STANDARD',
       roleArn: role.roleArn,
       definitionString: Stack.of(this).toJsonString(jobDefinition(steps.functionArn)),
+      tracingConfiguration: tracing,
       loggingConfiguration: {
         level: 'ALL',
         includeExecutionData: false,
@@ -47,6 +48,6 @@ export class JobMachine extends Construct {
     });
     machine.node.addDependency(policy);
     this.arn = machine.attrArn;
-    acknowledgeJobMachine(machine, policy);
+    acknowledgeJobMachine(policy);
   }
 }

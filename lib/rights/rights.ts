@@ -1,8 +1,8 @@
 /**
  * The table of rights: for each function, state machine and rule, the resources it may use, the part of each, and the actions on it. There
- * are no other rights, except that a function and a state machine may write their own logs, and that CodeDeploy may change the aliases of
- * functions (`lib/constructs/gradual-release.ts`). IAM policies are made from this table
- * (`statements.ts`), docs/rights.md shows it by resource, and test/lib/rights/rights.test.ts compares it with the templates.
+ * are no other rights, except that a function and a state machine may write their own logs, a state machine its traces, and that CodeDeploy
+ * may change the aliases of functions (`lib/constructs/gradual-release.ts`). IAM policies are made from this table (`statements.ts`),
+ * docs/rights.md shows it by resource, and test/lib/rights/rights.test.ts compares it with the templates.
  */
 
 import type { IamResource } from './resources.ts';

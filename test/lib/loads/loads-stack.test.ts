@@ -20,6 +20,14 @@ describe('the stack of loads', () => {
     expect(policiesText(/^Load(Range|Steps|Operations)Policy/)).not.toContain('cognito');
   });
 
+  it('traces executions, as those of jobs are', () => {
+    const machines = [...synthesizeApp().values()].flatMap((each) =>
+      resources(each, 'AWS::StepFunctions::StateMachine'),
+    );
+    expect(machines.length).toBeGreaterThan(2);
+    for (const { Properties } of machines) expect(Properties.TracingConfiguration).toEqual({ Enabled: true });
+  });
+
   it('lets the state machine invoke its two functions, and read the lists of ranges', () => {
     const text = policiesText(/^LoadsPolicy/);
     expect(text.match(/lambda:InvokeFunction/g)).toHaveLength(1);

@@ -151,11 +151,11 @@ function heldIn(templates: ReadonlyMap<string, Template>): Held[] {
   }));
 }
 
-/** Whether a statement is about the function's own log, which the table of rights does not list. */
+/** Whether a statement is about the function's own log, or a state machine's traces, which the table of rights does not list. */
 function isOwnLog({ row }: Held, statement: Statement): boolean {
   const text = textOf(statement.Resource);
   if (/-machine$/.test(row) && text === '*')
-    return actionsOf(statement).every((each) => each.startsWith('logs:'));
+    return actionsOf(statement).every((each) => /^(logs|xray):/.test(each));
   const [, owner = ''] = /^\{(?:Functions|Signing)?(\w+)LogArn\}$/.exec(text) ?? [];
   return kebab(owner) === row && actionsOf(statement).join() === 'logs:CreateLogStream,logs:PutLogEvents';
 }
