@@ -27,7 +27,8 @@ export interface PlanPageServices extends OtherPlansServices {
   readonly digests: Digests;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** ID of an exchange that began on the page (a UUID) or by a row of a drop (32 digits). */
+const exchangeIdForm = /^[0-9a-f-]{32,36}$/;
 const emptyPlan: TypedPlan = {
   name: '',
   memberNumber: '',
@@ -96,7 +97,7 @@ export async function submitPlan(
   const patient = patientNamed(session, parameterOf(fields, 'patient'));
   const exchangeId = parameterOf(fields, 'plan') ?? '';
   const version = Number(parameterOf(fields, 'version'));
-  if (patient === undefined || !uuid.test(exchangeId) || !Number.isSafeInteger(version))
+  if (patient === undefined || !exchangeIdForm.test(exchangeId) || !Number.isSafeInteger(version))
     return messagePage(400, 'answer_missing', language);
   const exchange = await storedExchange(services, request, patient, exchangeId);
   const about = { patient, exchange, exchangeId };

@@ -119,6 +119,22 @@ describe('a member who lets this plan ask another', () => {
     }
   });
 
+  it('takes up what the enrollment system has offered', async () => {
+    const exchangeId = '0123456789abcdef0123456789abcdef';
+    const plan = { name: 'Former Plan', memberNumber: 'F-1' };
+    await exchanges.begin({
+      lob: 'DSNP',
+      patientId,
+      exchangeId,
+      state: 'offered',
+      plan,
+      isConcurrent: false,
+    });
+    expect(await page()).toContain('You can let us ask Former Plan for your data.');
+    await send(`plan=${exchangeId}`);
+    expect(await only()).toMatchObject({ exchangeId, state: 'opted-in', plan: { memberNumber: 'F-100' } });
+  });
+
   it('names no plan twice, and twenty at most', async () => {
     await send('plan=new');
     expect(htmlOf(await send('plan=new', { plan_name: 'former  PLAN' }))).toContain('You already let us ask');
