@@ -24,8 +24,9 @@ export const payerExchangeCommands: CommandGroup = {
   commands: [
     {
       name: 'status',
-      about: 'Counts the exchanges that have something to do, by state.',
-      options: ['lob', ...dryRunOptions],
+      about:
+        'Counts the exchanges that have something to do, by state; with --year, the requests of a year in time and late.',
+      options: ['lob', 'year', ...dryRunOptions],
       run: status,
     },
     {
@@ -41,12 +42,18 @@ const ask = askerOf<ExchangeOperation, ExchangeOperationAnswer>('exchangeOperati
 
 async function status(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
-  const request = { action: 'exchange-status', lob: lineOfBusinessOf(values, 'payer-exchange') } as const;
+  const year = values.year === undefined ? {} : { year: yearOf(values.year) };
+  const request = {
+    action: 'exchange-status',
+    lob: lineOfBusinessOf(values, 'payer-exchange'),
+    ...year,
+  } as const;
   if (isDryRun(operation, request)) return 0;
   const answer = await ask(operation, request, 'exchange-status');
   if (answer === undefined) return 1;
-  const { states, overdue } = answer;
-  if (values.json === true) print(JSON.stringify({ states, overdue }));
+  const { kind: _, ...counts } = answer;
+  const { states, overdue, asked } = counts;
+  if (values.json === true) print(JSON.stringify(counts));
   else {
     print(
       table(
@@ -55,8 +62,14 @@ async function status(operation: CommandContext): Promise<ExitCode> {
       ),
     );
     print(`${overdue} past their due date`);
+    if (asked !== undefined) print(`Asked in ${values.year}: ${asked.inTime} in time, ${asked.late} late`);
   }
   return 0;
+}
+
+function yearOf(text: string): number {
+  if (!/^20\d\d$/.test(text)) throw new UsageError('--year is not a year; give one, e.g. 2027');
+  return Number(text);
 }
 
 async function explain(operation: CommandContext): Promise<ExitCode> {

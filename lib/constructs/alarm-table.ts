@@ -162,13 +162,13 @@ export const alarmTable = {
 
   ExchangeSweepFailed: {
     says: 'The sweep of exchanges with other payers failed',
-    runbook: 'exchange-overdue',
+    runbook: 'exchange-due',
     ...failed,
   },
-  ExchangeOverdue: {
-    says: 'Other payers were not asked in time',
-    runbook: 'exchange-overdue',
-    ...code('exchange_overdue'),
+  ExchangeDue: {
+    says: 'Other payers must be asked within two days, or were not asked in time',
+    runbook: 'exchange-due',
+    ...code('exchange_due'),
     ...once,
   },
 

@@ -29,7 +29,7 @@ export class ExchangeStack extends Stack {
       alarms: data.alarms,
     });
     data.alarms.onFunction('ExchangeSweepFailed', operations.function, this);
-    data.alarms.onLog('ExchangeOverdue', operations.log);
+    data.alarms.onLog('ExchangeDue', operations.log);
     admitPortal(operations.function, configuration, props.portalAwsAccount);
     new CfnOutput(this, 'ExchangeOperationsFunctionName', { value: operations.function.functionName });
   }

@@ -11,6 +11,20 @@ export interface ExchangeTimes {
 }
 
 /**
+ * Whether another payer had to be asked before `now` (milliseconds since 1970), or must be within the days of the alarm. An offer is never
+ * late: it has been made, and the member may take any time to choose.
+ */
+export function urgencyOf(
+  { state, dueAt }: Pick<MemberExchange, 'state' | 'dueAt'>,
+  now: number,
+): 'late' | 'soon' | undefined {
+  if (dueAt === undefined || state === 'offered') return undefined;
+  const left = Date.parse(dueAt) - now;
+  if (left <= 0) return 'late';
+  return left <= exchangeDays.alarm * dayMs ? 'soon' : undefined;
+}
+
+/**
  * The times of an exchange that enters a state at `now` (milliseconds since 1970). The week to ask the other payer counts from the opt-in,
  * though the rule lets it wait until the payer is known. A due date that has begun to run stays: a corrected card or a failed run gives
  * nobody another week.

@@ -7,8 +7,12 @@ import type { ExchangeState } from '../../catalog/payer/exchange-states.ts';
 const lob = z.enum(lineOfBusinessCodes);
 
 export const exchangeOperation = z.discriminatedUnion('action', [
-  /** Counts the exchanges that have something to do. */
-  z.strictObject({ action: z.literal('exchange-status'), lob }),
+  /** Counts the exchanges that have something to do, and, with a year, how many other payers were asked in time in it. */
+  z.strictObject({
+    action: z.literal('exchange-status'),
+    lob,
+    year: z.optional(z.int().check(z.gte(2026), z.lte(9998))),
+  }),
   /** Describes the exchanges of a member. */
   z.strictObject({
     action: z.literal('exchange-explain'),
@@ -20,6 +24,12 @@ export type ExchangeOperation = z.input<typeof exchangeOperation>;
 
 /** Sent by a schedule: moves the exchanges on whose time has come. */
 export const exchangeSweep = z.strictObject({ action: z.literal('sweep') });
+
+/** Numbers of requests to other payers about members. */
+export interface AskedInYear {
+  readonly inTime: number;
+  readonly late: number;
+}
 
 /** An exchange without the member's card. Times are ISO 8601. */
 export interface ExchangeSummary {
@@ -43,6 +53,8 @@ export type ExchangeOperationAnswer =
       /** Exchanges with something to do, by state, and how many of them are past their due date. */
       readonly states: Readonly<Partial<Record<ExchangeState, number>>>;
       readonly overdue: number;
+      /** Requests of a year to other payers about members, by their due date. */
+      readonly asked?: AskedInYear;
     }
   | { readonly kind: 'exchange-explain'; readonly exchanges: readonly ExchangeSummary[] };
 

@@ -4,6 +4,7 @@ import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { Environment } from '../../catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { type ExchangeState, statesInRun } from '../../catalog/payer/exchange-states.ts';
+import { urgencyOf } from './exchange-clocks.ts';
 import {
   type ExchangeOperationAnswer,
   type ExchangeSummary,
@@ -19,10 +20,10 @@ export interface ExchangeOperationsDependencies {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;
-  /** Logs that exchanges of a LOB are past their due date. */
+  /** Logs that exchanges of a LOB are near or past their due date. */
   readonly report: (
-    code: 'exchange_overdue',
-    fields: { readonly lob: string; readonly count: number },
+    code: 'exchange_due',
+    fields: { readonly lob: string; readonly soon: number; readonly late: number },
   ) => void;
 }
 
@@ -50,9 +51,11 @@ export async function carryOutExchangeOperation(
   let overdue = 0;
   for await (const exchange of dueExchanges(exchanges, everything)) {
     states[exchange.state] = (states[exchange.state] ?? 0) + 1;
-    if (isOverdue(exchange, deps.now())) overdue += 1;
+    if (urgencyOf(exchange, deps.now()) === 'late') overdue += 1;
   }
-  return { kind: 'exchange-status', states, overdue };
+  const { year } = request;
+  const asked = year === undefined ? undefined : await exchanges.askedIn(year);
+  return { kind: 'exchange-status', states, overdue, ...(asked !== undefined && { asked }) };
 }
 
 /** Moves the exchanges on whose time has come: ends those without a permission, and has those asked again that a clock or a lost run left. */
@@ -61,7 +64,7 @@ export async function sweepExchanges(deps: ExchangeOperationsDependencies): Prom
   const swept = { askedAgain: 0, ended: 0, overdue: 0 };
   for (const lob of lineOfBusinessCodes) {
     const exchanges = deps.exchangesOf(lob);
-    let late = 0;
+    const due = { soon: 0, late: 0 };
     for await (const exchange of dueExchanges(exchanges, new Date(now()).toISOString())) {
       if (hasPermissionEnded(exchange, now())) {
         const ended = await exchanges.act(
@@ -73,14 +76,15 @@ export async function sweepExchanges(deps: ExchangeOperationsDependencies): Prom
         if (ended !== undefined) swept.ended += 1;
         continue;
       }
-      if (isOverdue(exchange, now())) late += 1;
+      const urgency = urgencyOf(exchange, now());
+      if (urgency !== undefined) due[urgency] += 1;
       if (!isLeft(exchange.state)) continue;
       const isLost = (statesInRun as readonly ExchangeState[]).includes(exchange.state);
       const because = isLost ? { because: 'run_lost' } : {};
       if ((await exchanges.act(exchange, 'ask-again', because)) !== undefined) swept.askedAgain += 1;
     }
-    if (late > 0) report('exchange_overdue', { lob, count: late });
-    swept.overdue += late;
+    if (due.soon + due.late > 0) report('exchange_due', { lob, ...due });
+    swept.overdue += due.late;
   }
   return { kind: 'swept', ...swept };
 }
@@ -90,10 +94,6 @@ const left: readonly ExchangeState[] = [...statesInRun, 'no-match', 'constrained
 /** Whether an exchange in this state is asked again when its time comes. */
 function isLeft(state: ExchangeState): boolean {
   return left.includes(state);
-}
-
-function isOverdue({ dueAt }: MemberExchange, now: number): boolean {
-  return dueAt !== undefined && Date.parse(dueAt) <= now;
 }
 
 async function* dueExchanges(exchanges: MemberExchanges, until: string): AsyncGenerator<MemberExchange> {
@@ -120,7 +120,7 @@ function endEvent(
     actor: 'exchange-operations',
     patientId,
     requestId: uuid(),
-    resource: `exchange/${exchangeId}`,
+    exchangeId,
   };
 }
 

@@ -59,6 +59,8 @@ export interface MemberExchanges {
     changes: ExchangeChanges,
     audit?: AuditEvent,
   ): Promise<MemberExchange | undefined>;
+  /** Counts the requests of a year (UTC) to other payers: those sent by their due date, and those sent later. */
+  askedIn(year: number): Promise<{ readonly inTime: number; readonly late: number }>;
   /** The exchanges whose time has come by `until` (ISO 8601), earliest first. */
   due(until: string, most: number, after?: DueExchange): Promise<readonly DueExchange[]>;
 }

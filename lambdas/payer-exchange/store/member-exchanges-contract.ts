@@ -9,6 +9,7 @@ import { conditionHolds, putIfAbsent } from '../../platform/table/conditional-wr
 import { queryAll } from '../../platform/table/query-all.ts';
 import type { Table, Write } from '../../platform/table/table.ts';
 import {
+  exchangeAskedKey,
   exchangeDueKey,
   exchangeDuePartition,
   exchangeKey,
@@ -49,6 +50,9 @@ const exchangeItem = z.object({
   version: z.number(),
 });
 
+/** Seconds for which it is kept that another payer was asked: the year, and two more in which somebody may ask how it was. */
+const askedSeconds = 3 * 366 * 24 * 60 * 60;
+
 /** Most keys of a `BatchGetItem`. */
 const keysInRead = 100;
 
@@ -77,11 +81,25 @@ export function createMemberExchanges(
           },
         ];
 
+  /** The entry that the other payer is asked now: the yearly count is made of these. */
+  const askedEntry = ({ patientId, exchangeId, dueAt }: MemberExchange): Write => {
+    const askedAt = new Date(now()).toISOString();
+    const isLate = dueAt !== undefined && Date.parse(dueAt) < now();
+    return {
+      put: {
+        ...exchangeAskedKey(lob, `${askedAt}#${patientId}#${exchangeId}`),
+        isLate,
+        ttl: Math.floor(now() / 1000) + askedSeconds,
+      },
+    };
+  };
+
   /** Replaces an exchange that is still as it was read, and its place in the list. */
   async function replace(
     before: MemberExchange,
     after: MemberExchange,
     audit: AuditEvent | undefined,
+    also: readonly Write[] = [],
   ): Promise<MemberExchange | undefined> {
     const { lob: _, ...item } = after;
     const isMoved = before.nextAt !== after.nextAt;
@@ -98,6 +116,7 @@ export function createMemberExchanges(
         ? [{ delete: exchangeDueKey(lob, before.nextAt, before) }]
         : []),
       ...(isMoved ? listed(after) : []),
+      ...also,
       ...(audit === undefined ? [] : [auditWrite(audit)]),
     ]);
     return written ? after : undefined;
@@ -154,11 +173,32 @@ export function createMemberExchanges(
         because: undefined,
         ...changes,
       });
-      return await replace(exchange, { ...after, state: to }, audit);
+      const also = act === 'send-match' ? [askedEntry(exchange)] : [];
+      return await replace(exchange, { ...after, state: to }, audit, also);
     },
 
     async change(exchange, changes, audit) {
       return await replace(exchange, stamped(exchange, changes), audit);
+    },
+
+    async askedIn(year) {
+      const counts = { inTime: 0, late: 0 };
+      const within = {
+        skFrom: exchangeAskedKey(lob, `${year}`).sk,
+        skTo: exchangeAskedKey(lob, `${year + 1}`).sk,
+      };
+      let after: string | undefined;
+      do {
+        const page = await table.query({
+          pk: exchangeDuePartition(lob),
+          ...within,
+          attributes: ['isLate'],
+          ...(after !== undefined && { after }),
+        });
+        for (const { isLate } of page.items) counts[isLate === true ? 'late' : 'inTime'] += 1;
+        after = page.next;
+      } while (after !== undefined);
+      return counts;
     },
 
     async due(until, most, after) {

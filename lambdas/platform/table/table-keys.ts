@@ -475,6 +475,16 @@ export function exchangeDueKey(
   return { pk: exchangeDuePartition(lob), sk: `${nextAt}#${patientId}#${exchangeId}` };
 }
 
+/**
+ * Key of the entry that another payer was asked about a member, in the partition of what is due, after every due date: letters sort after
+ * digits.
+ *
+ * @param asked the time, and the exchange
+ */
+export function exchangeAskedKey(lob: LineOfBusiness, asked: string): Key {
+  return { pk: exchangeDuePartition(lob), sk: `ASKED#${asked}` };
+}
+
 export function exchangeDuePartition(lob: LineOfBusiness): string {
   return `${lob}#EXCHANGE-DUE`;
 }

@@ -90,9 +90,50 @@ describe('the sweep of exchanges', () => {
     now = Date.parse(dueAt);
     const { overdue } = await sweepExchanges(deps);
     expect(overdue).toBeGreaterThan(0);
-    expect(reports).toEqual([['exchange_overdue', { lob: 'DSNP', count: overdue }]]);
+    expect(reports).toEqual([['exchange_due', { lob: 'DSNP', soon: expect.any(Number), late: overdue }]]);
     const status = await carryOutExchangeOperation(deps, { action: 'exchange-status', lob: 'DSNP' });
     expect(status).toMatchObject({ kind: 'exchange-status', overdue });
+  });
+
+  it('warns two days before a due date, and of no offer', async () => {
+    // Another due date than that of the exchanges of other tests.
+    now += 3.5 * day;
+    const { dueAt = '' } = await begin('payer-known');
+    await begin('offered', { coverageStart: '2027-01-01' });
+    const soonAt = async (ms: number) => {
+      now = Date.parse(dueAt) + ms;
+      reports = [];
+      await sweepExchanges(deps);
+      const [[, fields] = []] = reports as [string, { soon: number; late: number }][];
+      return fields;
+    };
+    const before = await soonAt(-2 * day - 1);
+    const near = await soonAt(-2 * day);
+    expect(near?.soon).toBe((before?.soon ?? 0) + 1);
+    const late = await soonAt(0);
+    expect(late).toEqual({ lob: 'DSNP', soon: (near?.soon ?? 0) - 1, late: (near?.late ?? 0) + 1 });
+  });
+
+  it('counts the requests of a year by their due date', async () => {
+    now = Date.parse('2031-12-20T00:00:00.000Z');
+    const sent = [await begin('payer-known'), await begin('payer-known'), await begin('payer-known')];
+    const exchanges = exchangesOf('DSNP');
+    const [first, second, third] = sent;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('none');
+    now = Date.parse(first.dueAt ?? '');
+    await exchanges.act(first, 'send-match');
+    expect(await exchanges.act(first, 'send-match')).toBeUndefined();
+    now += 1;
+    await exchanges.act(second, 'send-match');
+    now = Date.parse('2032-01-01T00:00:00.000Z');
+    await exchanges.act(third, 'send-match');
+    const askedIn = async (year: number) =>
+      await carryOutExchangeOperation(deps, { action: 'exchange-status', lob: 'DSNP', year });
+    expect(await askedIn(2031)).toMatchObject({ asked: { inTime: 1, late: 1 } });
+    expect(await askedIn(2032)).toMatchObject({ asked: { inTime: 0, late: 1 } });
+    expect(await askedIn(2033)).toMatchObject({ asked: { inTime: 0, late: 0 } });
+    // What was asked is not in the list of what is due.
+    await sweepExchanges(deps);
   });
 
   it('shows the exchanges of a member without the card', async () => {
