@@ -22,7 +22,7 @@ export interface GradualReleaseProps {
 /**
  * The versions of a stack's functions. Hosts call the alias `live` of each. A deployment gives a new version a tenth of the calls for five
  * minutes, then all. If an alarm rings, the aliases keep the version before, and CloudFormation rolls the stack back
- * ([decision 73](docs/decisions/0073-shift-calls-to-a-new-version.md)).
+ * ([decision 74](docs/decisions/0074-shift-calls-to-a-new-version.md)).
  */
 export class GradualRelease extends Construct {
   private readonly aliases: ReadonlyMap<LambdaFunction, IFunction>;

@@ -24,8 +24,9 @@ it('lists every decision once, with its title, date and status', () => {
   ).toEqual(rows.sort());
 });
 
-it('names the numbers that were never used', () => {
+it('gives each number once, and names those that were never used', () => {
   const used = names.map((name) => Number(name.slice(0, 4)));
+  expect(used.filter((number, at) => used.indexOf(number) !== at)).toEqual([]);
   const unused = Array.from({ length: Math.max(...used) }, (_, at) => at + 1).filter(
     (number) => !used.includes(number),
   );
