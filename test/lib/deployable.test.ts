@@ -82,9 +82,9 @@ describe('the templates, with all that can be configured', () => {
     expect(app.violations.filter((violation) => !known.test(violation))).toEqual([]);
   });
 
-  it('leave to each stack 75 of the 500 resources it may have, and half of a megabyte', () => {
+  it('leave to each stack a tenth of the 500 resources it may have, and half of a megabyte', () => {
     for (const [stack, each] of app.templates) {
-      expect(Object.keys(each.Resources).length, stack).toBeLessThanOrEqual(425);
+      expect(Object.keys(each.Resources).length, stack).toBeLessThanOrEqual(450);
       expect(JSON.stringify(each).length, stack).toBeLessThan(500_000);
       expect(Object.keys(each.Outputs ?? {}).length, stack).toBeLessThan(100);
     }
