@@ -8,6 +8,7 @@ import { type Parameters, parameterOf } from '../oauth/parameters.ts';
 import { pageAddress } from '../oauth/paths.ts';
 import { matchesRegistered } from '../oauth/redirect-uri.ts';
 import type { IdTokenHints } from '../oauth/token-ports.ts';
+import { applicationOf } from '../pages/application.ts';
 import { endSessionPage } from '../pages/end-session-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { formActionOf } from '../pages/sign-in-page.ts';
@@ -70,7 +71,7 @@ export async function showEndSession(
   const html = endSessionPage({
     language: request.language,
     lob: request.lob,
-    application: client?.displayName ?? client?.clientName,
+    application: client && applicationOf(client).name,
     parameters: parametersSent(request.query, logoutParameters),
   });
   return {

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Random } from '../../platform/kernel/random.ts';
 import type { MemberGrants } from '../authorize/member-grants-port.ts';
 import type { ClientReader } from '../oauth/client-ports.ts';
-import { applicationOf } from '../pages/application.ts';
+import { registeredNameOf } from '../pages/application.ts';
 import { endSharing } from './end-sharing.ts';
 import type {
   ListedApplication,
@@ -69,7 +69,7 @@ function describeGrant({
 }: SharedApplication): ListedApplication {
   return {
     clientId,
-    ...(client !== undefined && { name: applicationOf(client).name }),
+    ...(client !== undefined && { name: registeredNameOf(client) }),
     scopes: [...new Set(scopes.flatMap((scope) => scope.split(' ')))],
     since: iso(since),
     until: iso(endsAt),

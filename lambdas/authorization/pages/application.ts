@@ -1,5 +1,6 @@
 /** An application's name and links on members' pages. */
 
+import { isolateDirection } from '../../catalog/isolate-direction.ts';
 import type { OAuthClient } from '../oauth/oauth-client.ts';
 
 /** An application's name and links as shown to a member. */
@@ -16,10 +17,15 @@ export interface ApplicationDescription {
   readonly attested: boolean;
 }
 
+/** The name that the application's developer registered. */
+export function registeredNameOf(client: OAuthClient): string {
+  return client.displayName ?? client.clientName;
+}
+
 export function applicationOf(client: OAuthClient): ApplicationDescription {
   const address = webAddress(client.applicationUri);
   return {
-    name: client.displayName ?? client.clientName,
+    name: isolateDirection(registeredNameOf(client)),
     host: address === undefined ? undefined : new URL(address).host,
     privacyUri: webAddress(client.privacyUri),
     termsOfServiceUri: webAddress(client.termsOfServiceUri),

@@ -7,9 +7,9 @@ import {
 } from '../../../lambdas/portal/catalog/application-states.ts';
 import { call } from '../../api/portal-client.ts';
 import { DataTable, Time } from '../../components/display.tsx';
-import { StateTags } from '../applications/state-tags.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { stateWords } from '../applications/state-model.ts';
+import { StateTags } from '../applications/state-tags.tsx';
 import { Console, FilterSelect } from './console.tsx';
 import { listedStates } from './decision-model.ts';
 
@@ -50,7 +50,7 @@ export default function OperatorApplicationsPage() {
             rows={value.applications.map((one) => ({
               key: one.applicationId,
               cells: [
-                <a key="name" href={`/operations/applications/${one.applicationId}`}>
+                <a key="name" href={`/operations/applications/${one.applicationId}`} dir="auto">
                   {one.name}
                 </a>,
                 <StateTags key="state" view={one} />,

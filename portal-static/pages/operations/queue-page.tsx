@@ -133,7 +133,10 @@ function rowOf(item: QueueItem, choice: QueueChoice, now: number) {
     key: `${item.kind} ${item.id}`,
     cells: [
       <span key="name">
-        <a href={itemAddress(item, choice)}>{item.name}</a> <Marks item={item} />
+        <a href={itemAddress(item, choice)} dir="auto">
+          {item.name}
+        </a>{' '}
+        <Marks item={item} />
       </span>,
       item.company,
       item.products?.map((product) => interfaceFamilies[product].name).join(', ') ?? '–',

@@ -8,7 +8,10 @@ export function TakenAlert({ path }: { readonly path: string }) {
   return (
     <Alert kind="success">
       <p>
-        {taken.words}: <a href={taken.href}>{taken.name}</a>
+        {taken.words}:{' '}
+        <a href={taken.href} dir="auto">
+          {taken.name}
+        </a>
       </p>
     </Alert>
   );
