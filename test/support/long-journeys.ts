@@ -13,7 +13,7 @@ export const longJourneys = [
   'test/journeys/activation.test.ts',
   'test/journeys/directory-public.test.ts',
   'test/journeys/federation.test.ts',
-  'test/journeys/representative.test.ts',
+  'test/journeys/{other-plans,representative}.test.ts',
   'test/journeys/{find-a-doctor,status}.test.ts',
   'test/journeys/client-walks.test.ts',
   'test/journeys/personas.test.ts',
