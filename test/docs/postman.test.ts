@@ -96,11 +96,9 @@ describe('postman-collection.json', () => {
       const hosts = [auth, token, dsnp].map((host) => `${host}${filled}`);
       expect(hosts, path).toContain(address(request));
       expect(request.request.method).toBe(method);
-      expect(address(request).startsWith(dsnp), path).toBe(
-        /^\/(ext|v1|\.well-known\/payer-index)/.test(path),
-      );
+      expect(address(request).startsWith(dsnp), path).toBe(/^\/(ext|v1)/.test(path));
       expect(address(request).startsWith(token), path).toBe(
-        operation.tags?.[0] === 'Machine to machine' || /^\/\.well-known\/(?!payer-index)[^/]+$/.test(path),
+        operation.tags?.[0] === 'Machine to machine' || /^\/\.well-known\/[^/]+$/.test(path),
       );
     }
   });

@@ -61,7 +61,7 @@ describe('the Payer Access and Provider Directory functions', () => {
     const payerBase = 'https://dsnp.api.sandbox.example.org/extfhirpayeraccess/v1';
     const documents = [
       ['/extfhirpayeraccess/v1/.well-known/davinci-configuration', readDavinciConfiguration],
-      ['/.well-known/payer-index', readPayerIndex],
+      ['/extfhirpayeraccess/v1/.well-known/payer-index', readPayerIndex],
     ] as const;
     for (const [resource, read] of documents) {
       const { statusCode, headers, body } = await payer(gatewayEvent({ resource }));
@@ -81,7 +81,9 @@ describe('the Payer Access and Provider Directory functions', () => {
         ],
       });
     }
-    const index = JSON.parse((await payer(gatewayEvent({ resource: '/.well-known/payer-index' }))).body);
+    const index = JSON.parse(
+      (await payer(gatewayEvent({ resource: '/extfhirpayeraccess/v1/.well-known/payer-index' }))).body,
+    );
     // The UUID of 99903 in the namespace NAIC_ID.fhir, by Python's uuid.uuid5.
     expect(index.identifier[0]).toMatchObject({
       is_fpi: true,

@@ -100,27 +100,39 @@ function metadata(name: Interface): readonly FhirRoute[] {
   }));
 }
 
+/** One resource of API Gateway for all documents in `.well-known`. */
+function wellKnownGatewayPath(name: Interface): string {
+  return `${interfaces[name].basePath}/.well-known/{proxy+}`;
+}
+
 /** The route of the SMART configuration, which says how to get tokens. An interface without tokens has none. */
 function smartConfiguration(name: Interface): readonly FhirRoute[] {
   const { basePath, caller } = servedInterface(name);
   if (caller === 'key') return [];
   const path = `${basePath}/.well-known/smart-configuration`;
-  return [{ interface: name, method: 'GET', path, access: 'public', operation: 'smart-configuration' }];
+  return [
+    {
+      ...{ interface: name, method: 'GET', path, gatewayPath: wellKnownGatewayPath(name) },
+      ...{ access: 'public', operation: 'smart-configuration' },
+    },
+  ];
 }
 
-/** The routes of the documents by which other payers and apps find this plan. The payer index is at the base of the LOB's host, as its draft says. */
+/** The routes of the documents by which other payers and apps find this plan. */
 const discoveryRoutes: readonly FhirRoute[] = [
   {
     interface: 'payer-access',
     method: 'GET',
     path: `${interfaces['payer-access'].basePath}/.well-known/davinci-configuration`,
+    gatewayPath: wellKnownGatewayPath('payer-access'),
     access: 'public',
     operation: 'davinci-configuration',
   },
   {
     interface: 'payer-access',
     method: 'GET',
-    path: '/.well-known/payer-index',
+    path: `${interfaces['payer-access'].basePath}/.well-known/payer-index`,
+    gatewayPath: wellKnownGatewayPath('payer-access'),
     access: 'public',
     operation: 'payer-index',
   },
@@ -128,6 +140,7 @@ const discoveryRoutes: readonly FhirRoute[] = [
     interface: 'patient-access',
     method: 'GET',
     path: `${interfaces['patient-access'].basePath}/.well-known/user-access-brands`,
+    gatewayPath: wellKnownGatewayPath('patient-access'),
     access: 'public',
     operation: 'user-access-brands',
   },
