@@ -42,6 +42,7 @@ export const anyEnvironment: Record<string, string> = {
   TEXT_MESSAGE_COUNTRIES: '[]',
   TOLERATED_FAILURE_PERCENT: '{}',
   IDENTITY_PROVIDERS: '[]',
+  PLAN_IDENTIFIERS: '{}',
   IDENTITY_PROVIDER_SECRETS: '{}',
   PROVIDER_CHOICES: '[]',
   NETWORK_CHECKS: 'off',

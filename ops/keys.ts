@@ -17,13 +17,13 @@ import type { ExitCode } from './command-line/terminal.ts';
 /** Longest wait for a rotation, in seconds: it takes four steps of a function, and making RSA keys takes a second. */
 const rotationSeconds = 120;
 
-const ofIssuer = { lob: { about: 'line of business, M2M or FEDERATION', choices: signingKeyOwners } };
+const ofIssuer = { lob: { about: 'line of business, M2M, FEDERATION or PAYERS', choices: signingKeyOwners } };
 
 /** `keys …`: the keys with which an issuer signs tokens. */
 export const keyCommands: CommandGroup = {
   name: 'keys',
   about:
-    'Manages the keys that sign tokens, for each line of business, for the machine-to-machine token host (--lob M2M), and for requests to a plan’s identity provider (--lob FEDERATION).',
+    'Manages the keys that sign tokens, for each line of business, for the machine-to-machine token host (--lob M2M), for requests to a plan’s identity provider (--lob FEDERATION), and for those to other payers (--lob PAYERS).',
   commands: [
     {
       name: 'list',

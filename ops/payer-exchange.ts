@@ -5,6 +5,7 @@ import type {
   ExchangeOperationAnswer,
   ExchangeSummary,
 } from '../lambdas/payer-exchange/exchange/exchange-operations-contract.ts';
+import type { RunsBegunAnswer } from '../lambdas/payer-exchange/runs/exchange-steps-contract.ts';
 import type { CommandGroup } from './command-line/command.ts';
 import { UsageError } from './command-line/command-line.ts';
 import {
@@ -30,6 +31,18 @@ export const payerExchangeCommands: CommandGroup = {
       run: status,
     },
     {
+      name: 'run',
+      about: 'Begins the runs that are due, without waiting for the schedule.',
+      options: dryRunOptions,
+      run: begin,
+    },
+    {
+      name: 'assign <exchange>',
+      about: 'Says which payer a member means by the name of a plan.',
+      options: ['lob', 'patient', 'payer', ...dryRunOptions],
+      run: assign,
+    },
+    {
       name: 'explain',
       about: 'Describes the exchanges of a member: state, due date, reason of the last act.',
       options: ['lob', 'patient', ...dryRunOptions],
@@ -38,7 +51,16 @@ export const payerExchangeCommands: CommandGroup = {
   ],
 };
 
-const ask = askerOf<ExchangeOperation, ExchangeOperationAnswer>('exchangeOperations', () => 'refused');
+const refusals = {
+  no_such_exchange: 'the member has no exchange with this ID; explain shows them',
+  no_such_payer: 'no payer with this ID; payers list shows them',
+  not_in_this_state: 'its payer is known already, or the permission has ended',
+} as const;
+
+const ask = askerOf<ExchangeOperation, ExchangeOperationAnswer>(
+  'exchangeOperations',
+  ({ reason }) => refusals[reason],
+);
 
 async function status(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
@@ -70,6 +92,46 @@ async function status(operation: CommandContext): Promise<ExitCode> {
 function yearOf(text: string): number {
   if (!/^20\d\d$/.test(text)) throw new UsageError('--year is not a year; give one, e.g. 2027');
   return Number(text);
+}
+
+const askSteps = askerOf<object, RunsBegunAnswer>('exchangeSteps', () => 'refused');
+
+async function begin(operation: CommandContext): Promise<ExitCode> {
+  const { values, print } = operation;
+  const request = { action: 'begin' } as const;
+  if (isDryRun(operation, request)) return 0;
+  const answer = await askSteps(operation, request, 'begun');
+  if (answer === undefined) return 1;
+  if (values.json === true) print(JSON.stringify({ runs: answer.runs }));
+  else if (answer.runs.length === 0) print('Nobody is to be asked about now.');
+  else {
+    const rows = answer.runs.map(({ lob, runId, payerId, members }) => [lob, runId, payerId, `${members}`]);
+    print(table(['LOB', 'RUN', 'PAYER', 'MEMBERS'], rows));
+  }
+  return 0;
+}
+
+async function assign(operation: CommandContext): Promise<ExitCode> {
+  const { values, words, print } = operation;
+  const { patient, payer } = values;
+  if (patient === undefined || payer === undefined)
+    throw new UsageError('give the member by --patient and the payer by --payer');
+  const request = {
+    action: 'exchange-assign',
+    lob: lineOfBusinessOf(values, 'payer-exchange'),
+    patientId: patient,
+    exchangeId: words[0] ?? '',
+    payerId: payer,
+  } as const;
+  if (isDryRun(operation, request)) return 0;
+  const answer = await ask(operation, request, 'exchange-explain');
+  if (answer === undefined) return 1;
+  print(
+    values.json === true
+      ? JSON.stringify({ exchanges: answer.exchanges })
+      : answer.exchanges.map((each) => pairs(entriesOf(each))).join('\n'),
+  );
+  return 0;
 }
 
 async function explain(operation: CommandContext): Promise<ExitCode> {

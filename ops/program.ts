@@ -12,6 +12,7 @@ import { keyCommands } from './keys.ts';
 import { loadCommands } from './loads/loads.ts';
 import { memberCommands, seedCommand } from './members.ts';
 import { payerExchangeCommands } from './payer-exchange.ts';
+import { payerCommands } from './payers.ts';
 import { accountCommands } from './portal/accounts.ts';
 import { applicationCommands } from './portal/apps.ts';
 import { operatorCommands } from './portal/operators.ts';
@@ -26,6 +27,7 @@ export const commands: readonly (CommandGroup | Command)[] = [
   loadCommands,
   jobCommands,
   payerExchangeCommands,
+  payerCommands,
   directoryCommands,
   grantCommands,
   auditCommands,

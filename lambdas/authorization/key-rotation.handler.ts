@@ -2,7 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { keyAuditIssuer, type SigningKeyOwner, signingKeyOwners } from '../catalog/oauth/token-issuer.ts';
+import {
+  keyAuditIssuer,
+  keyService,
+  type SigningKeyOwner,
+  signingAlgorithm,
+  signingKeyOwners,
+} from '../catalog/oauth/token-issuer.ts';
 import { systemClock } from '../platform/runtime/clock.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { guardInvocation } from '../platform/runtime/invocation.ts';
@@ -107,13 +113,13 @@ function keyRotation(
             environment,
             lob: keyAuditIssuer(issuer),
             outcome: 'succeeded',
-            service: issuer === 'FEDERATION' ? 'federation-keys' : 'signing-keys',
+            service: keyService(issuer),
             requestId: version,
           },
         }),
     },
     retiredSeconds: Math.max(memberAccessTokenSeconds, clientAccessTokenSeconds) + marginSeconds,
-    makeKeys: makeSigningKeys,
+    makeKeys: (count) => makeSigningKeys(count, signingAlgorithm(issuer)),
     now: systemClock,
   };
 }

@@ -48,6 +48,8 @@ export const environmentVariables = {
   /** Minimum bytes of a range of a file; one invocation loads one range. */
   loadRangeBytes: 'LOAD_RANGE_BYTES',
   loadRangesAtOnce: 'LOAD_RANGES_AT_ONCE',
+  /** ARN of the state machine that asks other payers. */
+  exchangeStateMachine: 'EXCHANGE_STATE_MACHINE',
   /** JSON object: LOB → maximum percentage of rejected rows in a load. */
   toleratedFailurePercent: 'TOLERATED_FAILURE_PERCENT',
   /** Bucket of the Provider Directory's publications. */
@@ -66,6 +68,8 @@ export const environmentVariables = {
   identityProviderSecrets: 'IDENTITY_PROVIDER_SECRETS',
   /** JSON array: the parts of identity providers that the sign-in page shows, with their LOBs. */
   providerChoices: 'PROVIDER_CHOICES',
+  /** KMS key that encrypts further credentials of other payers. */
+  payerCredentialKeyId: 'PAYER_CREDENTIAL_KEY_ID',
   /** KMS key that makes the digests of verification codes. */
   codeDigestKeyId: 'CODE_DIGEST_KEY_ID',
   /** KMS key that encrypts members' contact data. */

@@ -36,6 +36,11 @@ export function exchangeOperationsFunctionName(environment: Environment): string
   return `member-data-${environment}-exchange-operations`;
 }
 
+/** Name of the state machine of an environment's runs with other payers. */
+export function exchangeStateMachineName(environment: Environment): string {
+  return `member-data-${environment}-exchange`;
+}
+
 /**
  * Name of the state machine of a LOB's asynchronous jobs. It is fixed because the stack of the sweep, which finds executions by it, is
  * deployed before the LOB's stack.

@@ -83,7 +83,7 @@ export class AuthorizationFunctions extends Construct {
       },
     });
     this.federation = this.hasProviders() ? this.createFederation() : undefined;
-    this.discovery = this.create('Discovery', { name: 'discovery', reservedConcurrency: 18 }).function;
+    this.discovery = this.create('Discovery', { name: 'discovery', reservedConcurrency: 13 }).function;
     this.userinfo = this.create('Userinfo', {
       name: 'userinfo',
       reservedConcurrency: 20,

@@ -5,6 +5,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { federationKeysPath } from '../../lambdas/catalog/oauth/identity-providers.ts';
+import { payerKeysPath } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { signsForProviders } from '../config/federation.ts';
 import { hosts, origins } from '../config/hosts.ts';
 import { oauthErrors } from '../constructs/gateway-responses/oauth.ts';
@@ -60,6 +61,7 @@ export class AuthorizationStack extends Stack {
     api.allowCrossOrigin('/fhir-oauth2/pub/{lob}/userinfo', ['GET', 'POST'], corsHeaders);
     for (const path of [
       '/fhir-oauth2/pub/{lob}/jwks',
+      payerKeysPath,
       // OpenID Connect Discovery section 4 appends the well-known path to the issuer; RFC 8414 section 3.1 inserts it before the issuer's
       // path.
       '/fhir-oauth2/{lob}/.well-known/openid-configuration',

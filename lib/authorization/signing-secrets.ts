@@ -18,6 +18,12 @@ export interface SigningSecretsProps extends EnvironmentStackProps {
   };
 }
 
+/** Purpose of the keys that sign client assertions instead of tokens. */
+const descriptions: Readonly<Partial<Record<SigningKeyOwner, string>>> = {
+  FEDERATION: 'Keys that sign client assertions for identity providers',
+  PAYERS: 'Keys that sign client assertions for other payers',
+};
+
 /**
  * One secret for each token issuer with its private signing keys, and one for the environment's client assertions at identity providers if
  * it makes any. A secret is created without a key: Secrets Manager requests the first key from `key-rotation` when the rotation schedule is
@@ -31,16 +37,14 @@ export class SigningSecrets extends Construct {
     const owners: readonly SigningKeyOwner[] = [
       ...props.configuration.linesOfBusiness,
       'M2M',
+      'PAYERS',
       ...(signsForProviders(props.configuration) ? (['FEDERATION'] as const) : []),
     ];
     this.secrets = new Map(
       owners.map((owner) => [
         owner,
         new Secret(this, owner, {
-          description:
-            owner === 'FEDERATION'
-              ? 'Keys that sign client assertions for identity providers'
-              : `Token signing keys of ${owner}`,
+          description: descriptions[owner] ?? `Token signing keys of ${owner}`,
           encryptionKey: props.data.secretsKey,
           secretStringValue: SecretValue.unsafePlainText('{"keys":[]}'),
           removalPolicy: RemovalPolicy.RETAIN,

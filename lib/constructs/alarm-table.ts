@@ -165,10 +165,27 @@ export const alarmTable = {
     runbook: 'exchange-due',
     ...failed,
   },
+  ExchangeStepsFailed: {
+    says: 'A step of a run with another payer failed',
+    runbook: 'exchange-run-failed',
+    ...failed,
+  },
+  ExchangeRunFailed: {
+    says: 'A run with another payer failed',
+    runbook: 'exchange-run-failed',
+    ...code('exchange_run_failed'),
+    ...once,
+  },
   ExchangeDue: {
     says: 'Other payers must be asked within two days, or were not asked in time',
     runbook: 'exchange-due',
     ...code('exchange_due'),
+    ...once,
+  },
+  PayerFailing: {
+    says: 'Another payer failed three tests in a row',
+    runbook: 'payer-failing',
+    ...code('payer_failing'),
     ...once,
   },
 

@@ -98,7 +98,7 @@ function environmentReach(
       '<any lob>': lineOfBusinessCodes,
       '<directory lob>': lobs.filter((lob) => linesOfBusiness[lob].providerDirectory),
       '<issuer>': issuers,
-      '<key owner>': [...issuers, ...signingClient],
+      '<key owner>': [...issuers, 'PAYERS', ...signingClient],
       '<signing client>': signingClient,
     },
     resources: {

@@ -43,7 +43,12 @@ export class EnvironmentStage extends Stage {
     const { build, publications } = directory;
     const loads = new LoadsStack(this, 'Loads', { ...kept, data, directoryBuild: build.function });
     const jobs = new JobsStack(this, 'Jobs', { ...kept, data });
-    const exchange = new ExchangeStack(this, 'Exchange', { ...props, data });
+    const exchange = new ExchangeStack(this, 'Exchange', {
+      ...kept,
+      data,
+      jobs: jobs.files,
+      ingest: loads.ingest,
+    });
     const lobs = linesOfBusiness.map(
       (lob) => new LobStack(this, `Lob${lob}`, { ...props, lob, data, publications, jobs }),
     );

@@ -32,11 +32,13 @@ const rangeSeconds = 300;
 export class LoadsStack extends Stack {
   /** ARN of the state machine. */
   readonly machineArn: string;
+  readonly ingest: IngestBucket;
 
   constructor(scope: Construct, id: string, props: LoadsStackProps) {
     super(scope, id, props);
     const { data } = props;
     const ingest = new IngestBucket(this, 'Ingest');
+    this.ingest = ingest;
     const steps = this.createSteps(props, ingest);
     const range = this.createRange(props, ingest);
     acknowledgeObjects(steps.policy, ingest.bucket, ['*', '*/report.json', '*/report/*']);

@@ -11,6 +11,9 @@ import { createAccessLogBucket, createKeptBucket } from '../constructs/kept-buck
 import { redirectedFiles } from '../constructs/redirected-files.ts';
 import { type Reach, reachableBucket } from '../rights/statements.ts';
 
+/** Seconds for which rejected rows of runs with other payers are kept. A run removes its other objects when it ends. */
+const keptRunSeconds = 30 * 24 * 60 * 60;
+
 /**
  * The bucket for jobs, encrypted with a key of its own, and the log of its accesses. A job removes its objects when it expires; lifecycle
  * rules remove what is left over. It keeps no versions, so that a deleted file is gone.
@@ -40,6 +43,7 @@ export class JobBucket extends Construct {
       lifecycleRules: lobs.flatMap((lob) => [
         expiring(`${lob}/jobs/`, jobLimits.jobSeconds),
         expiring(`${lob}/groups/`, jobLimits.groupSeconds),
+        expiring(`${lob}/exchanges/`, keptRunSeconds),
       ]),
     });
     acknowledgeUnversioned(this.bucket.node.defaultChild ?? this.bucket);

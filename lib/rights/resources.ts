@@ -30,6 +30,7 @@ export const resourceKinds = {
   directoryKeys: { service: 'secretsmanager', what: 'subscription keys of the page "Find a doctor"' },
   contactKey: { service: 'kms', what: 'the key of the data keys of contact data' },
   credentialKey: { service: 'kms', what: 'the key of the copies of client secrets for View Credentials' },
+  payerCredentialKey: { service: 'kms', what: 'the key of further credentials of other payers' },
   codeDigestKey: { service: 'kms', what: 'the key of the digests of verification codes' },
   auditSigningKeys: {
     service: 'kms',
@@ -47,6 +48,7 @@ export const resourceKinds = {
   },
   loadMachine: { service: 'states', what: 'the state machine of loads' },
   loadExecutions: { service: 'states', what: 'executions of the state machine of loads' },
+  exchangeMachine: { service: 'states', what: 'the state machine of runs with other payers' },
   jobMachines: { service: 'states', what: 'the state machines of jobs' },
   jobExecutions: { service: 'states', what: 'executions of the state machines of jobs' },
   auditArchive: { service: 's3', what: 'the bucket that keeps sealed audit events' },
@@ -79,7 +81,7 @@ export const placeholders = {
   '<directory lob>': 'each line of business of the environment with a Provider Directory',
   '<issuer>': 'each line of business of the environment, and `M2M`',
   '<key owner>':
-    'each issuer, and `FEDERATION` where the environment signs assertions for identity providers',
+    'each issuer, `PAYERS`, and `FEDERATION` where the environment signs assertions for identity providers',
   '<signing client>': '`FEDERATION`, where the environment signs assertions for identity providers',
 } as const;
 

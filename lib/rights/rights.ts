@@ -412,7 +412,41 @@ const environmentRights = {
       '<any lob>#EXCHANGE#*': ['BatchGetItem', 'Query', 'PutItem'],
       '<any lob>#EXCHANGE-DUE': ['Query', 'PutItem', 'DeleteItem'],
       'AUDIT#<any lob>#PATIENT#*': add,
+      'OTHER-PAYERS': [...read, 'PutItem', 'UpdateItem', 'DeleteItem'],
+      'AUDIT#M2M#SERVICE#*': add,
     },
+    payerCredentialKey: ['Encrypt', 'Decrypt'],
+    // To test whether a payer gives this plan a token.
+    signingSecrets: { PAYERS: ['GetSecretValue'] },
+  },
+
+  /**
+   * Asks other payers about members, and hands what they sent to the loader as drops. The only function that sends members' identities to
+   * other payers. It writes no record.
+   */
+  'exchange-steps': {
+    table: {
+      '<each lob>#EXCHANGE#*': ['BatchGetItem', 'PutItem'],
+      '<each lob>#EXCHANGE-DUE': ['Query', 'PutItem', 'DeleteItem'],
+      '<each lob>#EXCHANGE-RUN#*': [...lookUp, 'PutItem'],
+      '<each lob>#EXCHANGE-RUNS': ['Query', 'PutItem', 'DeleteItem'],
+      'OTHER-PAYERS': ['GetItem'],
+      '<each lob>#PATIENT#*': ['BatchGetItem'],
+      'AUDIT#<each lob>#PATIENT#*': add,
+    },
+    jobBucket: { '*/exchanges/*': ['GetObject', 'PutObject', 'DeleteObject'], ...list },
+    ingestBucket: {
+      '*/payer-*': ['PutObject'],
+      '*/payer-*/report.json': ['GetObject'],
+      '*/payer-*/manifest.json': ['GetObject'],
+      ...list,
+    },
+    exchangeMachine: ['StartExecution'],
+    payerCredentialKey: ['Decrypt'],
+    signingSecrets: { PAYERS: ['GetSecretValue'] },
+  },
+  'exchange-machine': {
+    functions: { 'exchange-steps': invoke },
   },
 
   /** Registers applications, for the portal. */

@@ -4,6 +4,7 @@ import { questionPurposeNames, questionPurposes } from '../../lambdas/catalog/au
 import { environments } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames } from '../../lambdas/catalog/fhir/interfaces.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { pdexVersions } from '../../lambdas/catalog/payer/other-payers.ts';
 
 /** An option with or without a value. */
 export interface OptionDeclaration {
@@ -107,6 +108,7 @@ export const options = {
   findings: text('file', 'gets the records to correct: CSV where it ends in .csv, else NDJSON'),
   kid: text('id', 'ID of the key'),
   patient: text('id', 'the member, by the ID of the Patient'),
+  payer: text('id', 'another payer, by its ID in payers list'),
   member: text('id', 'the member, by the plan’s member identifier'),
   client: text('id', 'client ID of the application'),
   restored: text('table', 'name of the table that was restored to an earlier second'),
@@ -149,6 +151,14 @@ export const options = {
   component: list('name', 'only these components; all if absent'),
   'starts-at': text('time', 'start, with a zone, such as 2026-12-01T02:00:00Z; default: now'),
   'ends-at': text('time', 'end of maintenance, with a zone'),
+  base: text('uri', 'base of its FHIR API for payers'),
+  'token-endpoint': text('uri', 'its token endpoint (SMART Backend Services)'),
+  scope: text('scopes', 'scopes that are requested there, separated by spaces'),
+  pdex: { ...text('version', 'version of PDex that it answers by'), choices: pdexVersions },
+  contact: text('text', 'telephone number, e-mail address or page of the people who run its API'),
+  header: text('name', 'header that its gateway requires too, such as one with a subscription key'),
+  'header-file': text('file', 'file with the value of the header, which is never shown again'),
+  'accept-found': flag('takes over every found value that differs'),
   email: text('address', 'e-mail address'),
   'first-name': text('name', 'given name'),
   'last-name': text('name', 'family name'),

@@ -18,6 +18,7 @@ const functions = z.object({
   directoryOperations: z.optional(z.string()),
   jobOperations: z.optional(z.string()),
   exchangeOperations: z.optional(z.string()),
+  exchangeSteps: z.optional(z.string()),
   accountSweep: z.optional(z.string()),
 });
 

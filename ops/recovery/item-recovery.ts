@@ -55,6 +55,10 @@ const table = {
   // An exchange that a member ended must not be carried on, and one that was asked must not be counted as late.
   EXCHANGE: { what: 'exchanges with other payers', from: 'newest' },
   'EXCHANGE-DUE': { what: 'list of exchanges that have something to do', from: 'newest' },
+  'OTHER-PAYERS': { what: 'other payers, as operators reviewed them', from: 'newest' },
+
+  'EXCHANGE-RUN': { what: 'runs with other payers', from: 'newest' },
+  'EXCHANGE-RUNS': { what: 'list of runs with other payers', from: 'newest' },
 
   PATIENT: { what: 'members’ resources, their labels and search index', from: 'restored' },
   'MEMBER-ID': { what: 'member identifiers', from: 'restored' },
@@ -70,7 +74,7 @@ export type ItemKind = keyof typeof table;
 export const itemRecovery: Readonly<Record<ItemKind, ItemRecovery>> = table;
 
 /** Partitions without a line of business before their kind. */
-const global = ['AUDIT', 'SEAL', 'ARCHIVE', 'CLIENT', 'REQUEST'];
+const global = ['AUDIT', 'SEAL', 'ARCHIVE', 'CLIENT', 'REQUEST', 'OTHER-PAYERS'];
 
 /** An item has a partition that the table does not know, so that nobody decided what a restore does with it. */
 export class UnknownItemKind extends Error {

@@ -39,7 +39,7 @@ const contracts = capabilities.map((capability) => `${capability} contract`);
 const platform = ['table', 'http', 'runtime', 'platform aws'];
 
 /** Names of the adapter folders of a capability, whose files use DynamoDB, another AWS service, the network or files. */
-const adapterFolders = 'store|aws|signing|authorizer|identity-provider|sqlite';
+const adapterFolders = 'store|aws|signing|authorizer|identity-provider|payer-server|sqlite';
 /** Pattern of files at the top of a capability: its handlers, and code that several handlers share. */
 const topFile = '[^/]+\\.ts';
 

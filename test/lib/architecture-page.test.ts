@@ -27,7 +27,7 @@ describe('the page on architecture', () => {
       .filter(
         ([id, { Type }]) =>
           Type === 'AWS::IAM::ManagedPolicy' &&
-          !/^(Loads(Logging|Rule)?|Functions(Jobs|Release)|Uploader[A-Z]+)Policy/.test(id),
+          !/^(Loads(Logging|Rule)?|Functions(Jobs|Release|ExchangeMachine)|Uploader[A-Z]+)Policy/.test(id),
       )
       .flatMap(([id]) => /^(?:Functions|Signing)?(\w+?)(?:Table)?Policy[0-9A-F]{8}$/.exec(id)?.[1] ?? [])
       .map((id) => id.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase())

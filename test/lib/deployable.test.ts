@@ -248,6 +248,7 @@ describe('what outlives its stack', () => {
       'SigningM2M96B7F314',
       'SigningMAPD321B5FE2',
       'SigningMHBEDDC8787C',
+      'SigningPAYERS7825AE34',
       'TableCD117FA1',
       'TableKeyF581D96F',
     ]);

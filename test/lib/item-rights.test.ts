@@ -167,6 +167,8 @@ describe('the rights on the environment table', () => {
       const found = holders(key).map(([name]) => name);
       // Each name is found in every environment and listed once.
       expect([...new Set(found)].sort()).toEqual([
+        // Tells another payer who the member is.
+        'FunctionsExchangeSteps',
         'FunctionsPatientAccess',
         // Compares the Patient to another payer's data.
         'FunctionsPayerAccess',

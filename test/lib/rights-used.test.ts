@@ -113,7 +113,7 @@ beforeAll(async () => {
  * jobs.test.ts, audit-archive.test.ts and gradual-release.test.ts check.
  */
 const ofOtherServices =
-  /^(Loads(Logging|Rule)?|Functions(Jobs|Release)|AuditFilesReplication|Uploader[A-Z]+)Policy/;
+  /^(Loads(Logging|Rule)?|Functions(Jobs|ExchangeMachine|Release)|AuditFilesReplication|Uploader[A-Z]+)Policy/;
 
 /** The policies of all functions: the function's name, the stack, and the statements. */
 function policies(): readonly (readonly [name: string, stack: string, statements: readonly Statement[]])[] {

@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { archiveDirectory, archivedTrail } from '../audit/archived-trail.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
+import { archiveDirectory, archivedTrail } from '../audit/archived-trail.ts';
 import { createSealKey } from '../support/seal-key.ts';
 
 /** The verifier as an auditor runs it: a copy of the one file in a folder of its own, with files of the archive and a public key. */

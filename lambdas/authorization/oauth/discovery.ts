@@ -5,7 +5,7 @@ import { parseLineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { authorizationServerMetadata } from '../../catalog/oauth/authorization-server-metadata.ts';
 import { federationKeysPath } from '../../catalog/oauth/identity-providers.ts';
 import { machineServerMetadata } from '../../catalog/oauth/machine-server-metadata.ts';
-import type { SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
+import { payerKeysPath, type SigningKeyOwner } from '../../catalog/oauth/token-issuer.ts';
 import { compileRoutes, type RouteRow } from '../../platform/kernel/find-route.ts';
 
 /** A published document: the metadata or the JWK Set of an issuer. */
@@ -19,6 +19,7 @@ interface DiscoveryRoute extends RouteRow {
     | 'member metadata'
     | 'member keys'
     | 'federation keys'
+    | 'payer keys'
     | 'machine metadata'
     | 'machine keys';
 }
@@ -33,6 +34,7 @@ const findRoute = compileRoutes<DiscoveryRoute>(
       ['/.well-known/oauth-authorization-server/fhir-oauth2/{lob}', 'member metadata'],
       ['/fhir-oauth2/pub/{lob}/jwks', 'member keys'],
       [federationKeysPath, 'federation keys'],
+      [payerKeysPath, 'payer keys'],
       ['/.well-known/oauth-authorization-server', 'machine metadata'],
       ['/.well-known/jwks.json', 'machine keys'],
     ] as const
@@ -52,6 +54,7 @@ export function findDiscoveryDocument(
   if (document === 'machine metadata')
     return { kind: 'metadata', metadata: machineServerMetadata(origins, resourceId) };
   if (document === 'federation keys') return { kind: 'jwks', issuer: 'FEDERATION' };
+  if (document === 'payer keys') return { kind: 'jwks', issuer: 'PAYERS' };
   if (document === 'machine keys') return { kind: 'jwks', issuer: 'M2M' };
   const lob = parseLineOfBusiness(result.params.lob ?? '');
   if (lob === undefined) return undefined;

@@ -95,7 +95,7 @@ async function testSecret({ secret, published }: KeyRotation, version: string): 
     .sign(await importJWK(jwk, jwk.alg));
   const jwks = await published.read();
   if (jwks === undefined) throw new Error('the key set is not published');
-  await compactVerify(jws, createLocalJWKSet(JSON.parse(jwks)), { algorithms: ['RS256'] });
+  await compactVerify(jws, createLocalJWKSet(JSON.parse(jwks)), { algorithms: [jwk.alg] });
 }
 
 async function finishSecret({ secret }: KeyRotation, version: string): Promise<void> {

@@ -7,7 +7,7 @@ import { jsonValue } from '../../platform/kernel/json-members.ts';
 const privateJwk = z.object({
   kty: z.literal('RSA'),
   kid: z.string().check(z.minLength(1)),
-  alg: z.literal('RS256'),
+  alg: z.enum(['RS256', 'RS384']),
   use: z.literal('sig'),
   n: z.string(),
   e: z.string(),

@@ -190,6 +190,18 @@ export const auditedActions = {
     outcomes: ['succeeded', 'refused'],
     about: 'client',
   },
+  'payer-exchange.ask': {
+    decision: 'another payer is asked about a member, and gets the member’s identity and consent',
+    by: ['exchange-steps'],
+    outcomes: ['disclosed'],
+    about: 'patient',
+  },
+  'payer-exchange.receive': {
+    decision: 'another payer’s data about a member is received',
+    by: ['exchange-steps'],
+    outcomes: ['succeeded'],
+    about: 'patient',
+  },
   'member.load': {
     decision: 'a member’s resources are loaded',
     by: ['ingest', 'load-range'],

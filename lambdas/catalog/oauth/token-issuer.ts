@@ -11,14 +11,34 @@ export type TokenIssuer = LineOfBusiness | 'M2M';
 export const tokenIssuers: readonly TokenIssuer[] = [...lineOfBusinessCodes, 'M2M'];
 
 /**
- * Owner of signing keys: a token issuer, or `FEDERATION`, which is this environment as a client of plans' identity providers
- * (`private_key_jwt`).
+ * Owner of signing keys: a token issuer, or this environment as a client that signs assertions (`private_key_jwt`): `FEDERATION` at plans'
+ * identity providers, `PAYERS` at other payers.
  */
-export type SigningKeyOwner = TokenIssuer | 'FEDERATION';
+export type SigningKeyOwner = TokenIssuer | SigningClient;
 
-export const signingKeyOwners: readonly SigningKeyOwner[] = [...tokenIssuers, 'FEDERATION'];
+const signingClients = ['FEDERATION', 'PAYERS'] as const;
+type SigningClient = (typeof signingClients)[number];
 
-/** The issuer in whose audit chain changes of an owner's keys are recorded. `FEDERATION` has no chain of its own. */
+export const signingKeyOwners: readonly SigningKeyOwner[] = [...tokenIssuers, ...signingClients];
+
+/** The issuer in whose audit chain changes of an owner's keys are recorded. A signing client has no chain of its own. */
 export function keyAuditIssuer(owner: SigningKeyOwner): TokenIssuer {
-  return owner === 'FEDERATION' ? 'M2M' : owner;
+  return isSigningClient(owner) ? 'M2M' : owner;
 }
+
+/** The audit's name of an owner's keys. */
+export function keyService(owner: SigningKeyOwner): string {
+  return isSigningClient(owner) ? `${owner.toLowerCase()}-keys` : 'signing-keys';
+}
+
+/** Algorithm of an owner's keys. SMART Backend Services asks for RS384 or ES384, everything else here for RS256. */
+export function signingAlgorithm(owner: SigningKeyOwner): 'RS256' | 'RS384' {
+  return owner === 'PAYERS' ? 'RS384' : 'RS256';
+}
+
+function isSigningClient(owner: SigningKeyOwner): owner is SigningClient {
+  return (signingClients as readonly string[]).includes(owner);
+}
+
+/** Path, at the authorization host, of the public keys by which other payers verify this plan's assertions. */
+export const payerKeysPath = '/fhir-oauth2/payers/jwks';

@@ -14,7 +14,6 @@ export const otherPayerTransitions = {
 } as const satisfies Readonly<
   Record<string, { from: readonly OtherPayerState[]; to: OtherPayerState | 'removed' }>
 >;
-export type OtherPayerAct = keyof typeof otherPayerTransitions;
 
 /** Origins of a payer's entry in the table. */
 export const otherPayerSources = ['operator', 'discovered', 'imported'] as const;

@@ -1,7 +1,6 @@
 /** Documents by which other payers find this plan: `/.well-known/davinci-configuration` and `/.well-known/payer-index`. */
 
 import { type EnvironmentOrigins, fhirBase } from '../addresses.ts';
-import { offers } from '../interface-families.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../lines-of-business.ts';
 import type { OrganizationIdentifier } from './organization-identifiers.ts';
 
@@ -24,9 +23,6 @@ function endpoints(origins: EnvironmentOrigins, lob: LineOfBusiness): Readonly<R
       ...servedPdexVersions.map((version) => [`${key}#${version}`, base] as const),
     ]),
     ['carin_bluebutton_endpoint', patient],
-    ...(offers(lob, 'provider-directory')
-      ? [['davinci_pdex_plan_net_endpoint', fhirBase(origins, lob, 'provider-directory')] as const]
-      : []),
   ]);
 }
 

@@ -19,6 +19,14 @@ export const exchangeOperation = z.discriminatedUnion('action', [
     lob,
     patientId: z.string().check(z.regex(/^[A-Za-z0-9.-]{1,64}$/)),
   }),
+  /** Says which payer a member means by the name of a plan. */
+  z.strictObject({
+    action: z.literal('exchange-assign'),
+    lob,
+    patientId: z.string().check(z.regex(/^[A-Za-z0-9.-]{1,64}$/)),
+    exchangeId: z.string().check(z.regex(/^[A-Za-z0-9.-]{1,64}$/)),
+    payerId: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{1,31}$/)),
+  }),
 ]);
 export type ExchangeOperation = z.input<typeof exchangeOperation>;
 
@@ -56,12 +64,18 @@ export type ExchangeOperationAnswer =
       /** Requests of a year to other payers about members, by their due date. */
       readonly asked?: AskedInYear;
     }
-  | { readonly kind: 'exchange-explain'; readonly exchanges: readonly ExchangeSummary[] };
+  | { readonly kind: 'exchange-explain'; readonly exchanges: readonly ExchangeSummary[] }
+  | {
+      readonly kind: 'refused';
+      readonly reason: 'no_such_exchange' | 'no_such_payer' | 'not_in_this_state';
+    };
 
 /** Numbers of exchanges, by what a sweep did with them. */
 export interface ExchangeSweepAnswer {
   readonly kind: 'swept';
   readonly askedAgain: number;
+  /** Exchanges whose payer was found by the name of the plan. */
+  readonly named: number;
   readonly ended: number;
   readonly overdue: number;
 }

@@ -4,6 +4,8 @@ import type { AuditEvent } from '../../catalog/audit/audit-event.ts';
 import type { Environment } from '../../catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 import { type ExchangeState, statesInRun } from '../../catalog/payer/exchange-states.ts';
+import { namedPayer } from '../payers/named-payer.ts';
+import type { OtherPayer } from '../payers/other-payer.ts';
 import { urgencyOf } from './exchange-clocks.ts';
 import {
   type ExchangeOperationAnswer,
@@ -16,6 +18,8 @@ import type { DueExchange, MemberExchanges } from './member-exchanges-port.ts';
 
 export interface ExchangeOperationsDependencies {
   readonly exchangesOf: (lob: LineOfBusiness) => MemberExchanges;
+  /** All other payers. */
+  readonly payers: () => Promise<readonly OtherPayer[]>;
   readonly environment: Environment;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -43,6 +47,19 @@ export async function carryOutExchangeOperation(
 ): Promise<ExchangeOperationAnswer> {
   const request = exchangeOperation.parse(payload);
   const exchanges = deps.exchangesOf(request.lob);
+  if (request.action === 'exchange-assign') {
+    const { payerId, exchangeId } = request;
+    const found = await exchanges.ofPatient(request.patientId);
+    const exchange = found.find((each) => each.exchangeId === exchangeId);
+    const isKnown = (await deps.payers()).some((payer) => payer.payerId === payerId);
+    if (exchange === undefined || !isKnown) {
+      return { kind: 'refused', reason: exchange === undefined ? 'no_such_exchange' : 'no_such_payer' };
+    }
+    const assigned = await exchanges.act(exchange, 'name-payer', { payerId });
+    return assigned === undefined
+      ? { kind: 'refused', reason: 'not_in_this_state' }
+      : { kind: 'exchange-explain', exchanges: [summary(assigned)] };
+  }
   if (request.action === 'exchange-explain') {
     const found = await exchanges.ofPatient(request.patientId);
     return { kind: 'exchange-explain', exchanges: found.map(summary) };
@@ -61,7 +78,8 @@ export async function carryOutExchangeOperation(
 /** Moves the exchanges on whose time has come: ends those without a permission, and has those asked again that a clock or a lost run left. */
 export async function sweepExchanges(deps: ExchangeOperationsDependencies): Promise<ExchangeSweepAnswer> {
   const { now, report } = deps;
-  const swept = { askedAgain: 0, ended: 0, overdue: 0 };
+  const payers = await deps.payers();
+  const swept = { askedAgain: 0, named: 0, ended: 0, overdue: 0 };
   for (const lob of lineOfBusinessCodes) {
     const exchanges = deps.exchangesOf(lob);
     const due = { soon: 0, late: 0 };
@@ -78,6 +96,12 @@ export async function sweepExchanges(deps: ExchangeOperationsDependencies): Prom
       }
       const urgency = urgencyOf(exchange, now());
       if (urgency !== undefined) due[urgency] += 1;
+      if (exchange.state === 'opted-in') {
+        const payerId = namedPayer(payers, lob, exchange.plan.name)?.payerId;
+        if (payerId === undefined) continue;
+        if ((await exchanges.act(exchange, 'name-payer', { payerId })) !== undefined) swept.named += 1;
+        continue;
+      }
       if (!isLeft(exchange.state)) continue;
       const isLost = (statesInRun as readonly ExchangeState[]).includes(exchange.state);
       const because = isLost ? { because: 'run_lost' } : {};
@@ -96,7 +120,10 @@ function isLeft(state: ExchangeState): boolean {
   return left.includes(state);
 }
 
-async function* dueExchanges(exchanges: MemberExchanges, until: string): AsyncGenerator<MemberExchange> {
+export async function* dueExchanges(
+  exchanges: MemberExchanges,
+  until: string,
+): AsyncGenerator<MemberExchange> {
   let after: DueExchange | undefined;
   do {
     const page = await exchanges.due(until, pageSize, after);

@@ -15,8 +15,8 @@ export interface PayerSweep extends PayerTest {
 }
 
 /**
- * Tests the active payers whose last test is a day old. A schedule calls it each hour, so a payer that failed is tested each hour until it
- * passes: three failures in a row are no short outage.
+ * Tests the active payers whose last test is a day old. One that failed is tested again after an hour until it passes: three failures in a
+ * row are no short outage.
  *
  * @returns the IDs of the tested payers
  */
@@ -39,6 +39,7 @@ export async function sweepPayers(services: PayerSweep): Promise<readonly string
 
 function isDue({ state, checks: [last] }: OtherPayer, now: number): boolean {
   if (state !== 'active') return false;
-  const age = last === undefined ? Number.POSITIVE_INFINITY : now - Date.parse(last.at);
-  return last?.outcome === 'failed' || age >= otherPayerLimits.hoursBetweenChecks * 3_600_000;
+  if (last === undefined) return true;
+  const hours = last.outcome === 'failed' ? 1 : otherPayerLimits.hoursBetweenChecks;
+  return now - Date.parse(last.at) >= hours * 3_600_000;
 }

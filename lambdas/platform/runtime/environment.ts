@@ -66,6 +66,7 @@ const variables = {
   memberPoolId: text,
   memberPoolClientId: text,
   credentialKeyId: text,
+  payerCredentialKeyId: text,
   auditSigningKey: text,
   auditSigningKeys: list,
   auditArchiveBucket: text,
@@ -73,6 +74,7 @@ const variables = {
   auditHeadStream: text,
   ingestBucket: text,
   loadStateMachine: text,
+  exchangeStateMachine: text,
   loadRangeBytes: wholeNumber,
   loadRangesAtOnce: wholeNumber,
   toleratedFailurePercent: s.jsonText(

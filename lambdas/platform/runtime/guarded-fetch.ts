@@ -95,21 +95,71 @@ export function createGuardedRequest(
   { loopback = false, timeoutMs = network.timeoutMs, mostBytes: limit = mostBytes } = {},
 ) {
   return async (uri: string, asked: GuardedRequest = {}): Promise<GuardedAnswer> => {
-    const url = new URL(uri);
     const signal = AbortSignal.timeout(timeoutMs);
-    if (loopback && url.protocol === 'http:' && isThisMachine(url.hostname)) {
-      return await answerText(await answerOf(httpRequest, url, asked, [thisMachine], signal), limit);
-    }
-    if (url.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') {
-      throw new GuardedFetchError('not-https', 'the address is not plain https');
-    }
-    const hostname = url.hostname.replace(/^\[|\]$/g, '');
-    const addresses = await within(signal, network.resolve(hostname));
-    if (addresses.length === 0 || !addresses.every(({ address }) => network.isPublic(address))) {
-      throw new GuardedFetchError('not-public', 'the address is not public');
-    }
-    return await answerText(await answerOf(network.request, url, asked, addresses, signal), limit);
+    return await answerText(await guardedAnswer(network, uri, asked, signal, loopback), limit);
   };
+}
+
+/** A response whose body is read as it comes. */
+export interface GuardedStream {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  /** @throws GuardedFetchError `too-slow` if nothing comes for `timeoutMs` */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Ends the transfer. */
+  readonly close: () => void;
+}
+
+/**
+ * Creates the function that opens a response of any size, under the same guards as `createGuardedRequest`. The time limit is that of the
+ * headers, and of each pause in the body.
+ *
+ * @throws Error if the request fails; the message does not contain the address.
+ */
+export function createGuardedStream(
+  network: Network = internet,
+  { loopback = false, timeoutMs = network.timeoutMs } = {},
+) {
+  return async (uri: string, asked: GuardedRequest = {}): Promise<GuardedStream> => {
+    const headersInTime = new AbortController();
+    const late = setTimeout(() => headersInTime.abort(), timeoutMs);
+    const answer = await guardedAnswer(network, uri, asked, headersInTime.signal, loopback).finally(() =>
+      clearTimeout(late),
+    );
+    answer.setTimeout(timeoutMs, () => {
+      answer.destroy(new GuardedFetchError('too-slow', 'the answer stopped coming'));
+    });
+    return {
+      status: answer.statusCode ?? 0,
+      headers: answer.headers,
+      body: answer,
+      close: () => {
+        answer.destroy();
+      },
+    };
+  };
+}
+
+async function guardedAnswer(
+  network: Network,
+  uri: string,
+  asked: GuardedRequest,
+  signal: AbortSignal,
+  loopback: boolean,
+): Promise<IncomingMessage> {
+  const url = new URL(uri);
+  if (loopback && url.protocol === 'http:' && isThisMachine(url.hostname)) {
+    return await answerOf(httpRequest, url, asked, [thisMachine], signal);
+  }
+  if (url.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') {
+    throw new GuardedFetchError('not-https', 'the address is not plain https');
+  }
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = await within(signal, network.resolve(hostname));
+  if (addresses.length === 0 || !addresses.every(({ address }) => network.isPublic(address))) {
+    throw new GuardedFetchError('not-public', 'the address is not public');
+  }
+  return await answerOf(network.request, url, asked, addresses, signal);
 }
 
 const thisMachine: Address = { address: '127.0.0.1', family: 4 };

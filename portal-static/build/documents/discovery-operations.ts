@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { ZodOpenApiMediaTypeObject } from 'zod-openapi';
 import { authorizationServerMetadata } from '../../../lambdas/catalog/oauth/authorization-server-metadata.ts';
 import { machineServerMetadata } from '../../../lambdas/catalog/oauth/machine-server-metadata.ts';
+import { payerKeysPath } from '../../../lambdas/catalog/oauth/token-issuer.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { gateway, lobPath, ok, paths } from './authorization-parts.ts';
 import { exampleLob } from './member-examples.ts';
@@ -32,7 +33,7 @@ function published(
       tags: ['Discovery'],
       security: [],
       requestParams: {
-        ...(host === 'auth' && { path: lobPath }),
+        ...(path.includes('{lob}') && { path: lobPath }),
         header: z.object({ 'X-Request-Id': requestIdHeader }),
       },
       responses: {
@@ -87,6 +88,16 @@ export function discovery({ environments: { sandbox } }: PublishedService): read
       'auth',
       paths.jwks,
       { operationId: 'jwks', summary: 'Public keys of a line of business (JWK Set)', description: jwksWords },
+      { schema: schemas.jwks },
+    ),
+    published(
+      'auth',
+      payerKeysPath,
+      {
+        operationId: 'payerJwks',
+        summary: 'Public keys of this plan as a client of other payers',
+        description: jwksWords,
+      },
       { schema: schemas.jwks },
     ),
     published(

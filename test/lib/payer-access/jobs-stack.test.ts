@@ -23,7 +23,7 @@ describe('asynchronous jobs', () => {
     );
     expect(bucket?.Properties.VersioningConfiguration).toBeUndefined();
     const { Rules } = bucket?.Properties.LifecycleConfiguration as { readonly Rules: readonly object[] };
-    expect(Rules).toHaveLength(2 * lineOfBusinessCodes.length);
+    expect(Rules).toHaveLength(3 * lineOfBusinessCodes.length);
     expect(Rules).toContainEqual({
       Prefix: 'DSNP/jobs/',
       Status: 'Enabled',

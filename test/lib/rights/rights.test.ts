@@ -36,6 +36,7 @@ const resourceNames: readonly (readonly [arn: RegExp, name: string])[] = [
   [/^\{DirectoryKeys\}$/, 'directoryKeys'],
   [/^\{ContactKeyArn\}$/, 'contactKey'],
   [/^\{CredentialKeyArn\}$/, 'credentialKey'],
+  [/^\{PayerCredentialKeyArn\}$/, 'payerCredentialKey'],
   [/^\{(?:Functions)?MessagesCodeDigestKeyArn\}$/, 'codeDigestKey'],
   [/^\{AuditSigningKey\d*Arn\}$/, 'auditSigningKeys'],
   [/^\{IngestBucketArn\}(?:\/(.*))?$/, 'ingestBucket'],
@@ -49,6 +50,7 @@ const resourceNames: readonly (readonly [arn: RegExp, name: string])[] = [
   [/^arn:aws:states:.*:execution:\{LoadsMachineName\}:\*$/, 'loadExecutions'],
   [/^\{FunctionsJobsMachineArn\}$/, 'jobMachines'],
   [/^arn:aws:states:.*:stateMachine:member-data-\w+-jobs-(\w+)$/, 'jobMachines'],
+  [/^arn:aws:states:.*:stateMachine:member-data-\w+-exchange$/, 'exchangeMachine'],
   [/^arn:aws:states:.*:execution:member-data-\w+-jobs-(\w+):\*$/, 'jobExecutions'],
   [/^arn:aws:logs:.*:log-group:\{AuditHeads\}:log-stream:\{AuditHeadsStream\}$/, 'auditHeadStream'],
   [/^\{AuditHeadsArn\}$/, 'auditHeads'],
@@ -168,7 +170,7 @@ const namesIn = (stack: string, federated: boolean) => ({
   '<any lob>': lineOfBusinessCodes,
   '<directory lob>': withDirectory,
   '<issuer>': issuers,
-  '<key owner>': [...issuers, ...(federated ? ['FEDERATION'] : [])],
+  '<key owner>': [...issuers, 'PAYERS', ...(federated ? ['FEDERATION'] : [])],
   '<signing client>': ['FEDERATION'],
 });
 
@@ -204,9 +206,9 @@ describe('the table of rights', () => {
 
   it('gives the use of a key by what it encrypts, through the service only: writing to who writes', () => {
     for (const { stack, row, statements } of [deployed, configured].flatMap(heldIn)) {
-      const allowed = statements.filter(isViaService).map((each) => {
-        const via = String(each.Condition?.StringEquals?.['kms:ViaService']);
-        return `${textOf(each.Resource)} ${via.replace(/\..*/, '')} ${actionsOf(each).join(' ')}`;
+      const allowed = statements.filter(isViaService).flatMap((each) => {
+        const via = String(each.Condition?.StringEquals?.['kms:ViaService']).replace(/\..*/, '');
+        return [each.Resource].flat().map((on) => `${textOf(on)} ${via} ${actionsOf(each).join(' ')}`);
       });
       const written = allowedIn(rights[row], namesIn(stack, true));
       const expected = Object.entries(keys).flatMap(([key, [service, encrypted]]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { generateSandboxRecords } from '../../../ops/generator/sandbox-records.ts';
 import { testMembers } from '../../../ops/generator/personas.ts';
+import { generateSandboxRecords } from '../../../ops/generator/sandbox-records.ts';
 import { service } from '../../docs/documents.ts';
 
 const { origins } = service.environments.sandbox;

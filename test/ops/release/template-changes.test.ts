@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   parseTemplate,
-  templateChanges,
   rightChanges,
   type Templates,
+  templateChanges,
 } from '../../../ops/release/template-changes.ts';
 
 interface Given {

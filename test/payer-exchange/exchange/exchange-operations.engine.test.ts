@@ -8,6 +8,7 @@ import {
   sweepExchanges,
 } from '../../../lambdas/payer-exchange/exchange/exchange-operations.ts';
 import type { MemberExchange } from '../../../lambdas/payer-exchange/exchange/member-exchange.ts';
+import type { OtherPayer } from '../../../lambdas/payer-exchange/payers/other-payer.ts';
 import { createMemberExchanges } from '../../../lambdas/payer-exchange/store/member-exchanges-contract.ts';
 import { queryAll } from '../../../lambdas/platform/table/query-all.ts';
 import { patientAuditPartition } from '../../../lambdas/platform/table/table-keys.ts';
@@ -19,8 +20,10 @@ let now = 0;
 let reports: unknown[] = [];
 const exchangesOf = (lob: LineOfBusiness) =>
   createMemberExchanges(table, { lob, now: () => now, auditWrite });
+const payers: OtherPayer[] = [];
 const deps = {
   exchangesOf,
+  payers: async () => payers,
   environment: 'sandbox',
   now: () => now,
   uuid: randomUUID,
@@ -50,6 +53,31 @@ beforeEach(() => {
 });
 
 describe('the sweep of exchanges', () => {
+  it('finds the payer by the name of the plan, where one active payer has it, and leaves the rest to an operator', async () => {
+    const payer = (payerId: string, name: string): OtherPayer => ({
+      ...{ payerId, name, state: 'active', identifiers: [], version: '2.2', revision: 1, source: 'operator' },
+      ...{ fhirBase: '', tokenEndpoint: '', clientId: '', scopes: '', checks: [], changedAt: '' },
+      linesOfBusiness: ['DSNP'],
+    });
+    payers.push(payer('north', 'North Health Plan'), payer('twin-1', 'Twin'), payer('twin-2', 'Twin'));
+    const known = await begin('opted-in', { plan: { name: 'NORTH health-plan' } });
+    const unclear = await begin('opted-in', { plan: { name: 'Twin' } });
+    await sweepExchanges(deps);
+    expect(await current(known)).toMatchObject({ state: 'payer-known', payerId: 'north' });
+    expect((await current(unclear))?.state).toBe('opted-in');
+    const { patientId, exchangeId } = unclear;
+    const assign = (payerId: string) =>
+      carryOutExchangeOperation(deps, {
+        ...{ action: 'exchange-assign', lob: 'DSNP', patientId, exchangeId, payerId },
+      });
+    expect(await assign('nobody')).toEqual({ kind: 'refused', reason: 'no_such_payer' });
+    expect(await assign('twin-2')).toMatchObject({
+      exchanges: [{ state: 'payer-known', payerId: 'twin-2' }],
+    });
+    expect(await assign('twin-1')).toEqual({ kind: 'refused', reason: 'not_in_this_state' });
+    payers.length = 0;
+  });
+
   it('has a concurrent payer asked again before the quarter ends, with the due date that the rule sets', async () => {
     const merged = await begin('merged', { isConcurrent: true });
     now += 82 * day;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PayerFault } from '../../../lambdas/catalog/payer/other-payers.ts';
 import {
   carryOutPayerOperation,
   type OtherPayerServices,
@@ -17,7 +18,7 @@ let table: ReturnType<typeof createSignedTable>;
 let services: OtherPayerServices;
 let documents: Record<string, object>;
 let now = Date.parse('2027-03-01T00:00:00Z');
-let tokenFault: Awaited<ReturnType<OtherPayerServices['tryToken']>>;
+let tokenFault: PayerFault | undefined;
 
 beforeAll(async () => {
   engine = await startTestEngine();
@@ -264,8 +265,11 @@ describe('a test', () => {
     now += 23 * 3_600_000;
     documents[`${base}/metadata`] = { ...capabilities, fhirVersion: '5.0.0' };
     expect(await sweep()).toEqual([payerId]);
+    expect(await sweep()).toEqual([]);
+    now += 3_600_000;
     await sweep();
     expect(reports).toEqual([]);
+    now += 3_600_000;
     await sweep();
     expect(reports).toEqual([{ code: 'payer_failing', payerId, fault: 'not-r4' }]);
   });
