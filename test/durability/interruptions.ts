@@ -49,7 +49,7 @@ export async function interrupt(options: {
   readonly progress: (line: string) => void;
 }): Promise<Interruptions> {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'member-data-durability-'));
-  const assemblyDirectory = join(stateDirectory, 'assembly-of-all-rounds');
+  const assemblyDirectory = join(stateDirectory, 'all-rounds-assembly');
   const port = await freePort();
   const losses: string[] = [];
   let writesKept = 0;

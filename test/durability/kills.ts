@@ -38,7 +38,7 @@ export async function killWork<State extends object>(
   options: { readonly rounds: number; readonly seed: number; readonly progress: (line: string) => void },
 ): Promise<Kills> {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'member-data-kills-'));
-  const assemblyDirectory = join(stateDirectory, 'assembly-of-all-rounds');
+  const assemblyDirectory = join(stateDirectory, 'all-rounds-assembly');
   const port = await freePort();
   const differences: string[] = [];
   try {
