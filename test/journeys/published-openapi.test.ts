@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { directoryTypes } from '../../lambdas/catalog/fhir/directory-types.ts';
 import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir/fhir-resources.ts';
+import { payerKeysPath } from '../../lambdas/catalog/oauth/token-issuer.ts';
 import { payerRequests } from '../abuse/payer-requests.ts';
 import type { App } from './app-calls.ts';
 import {
@@ -160,9 +161,13 @@ async function discovery(): Promise<void> {
     `${auth}/.well-known/oauth-authorization-server/fhir-oauth2/egwp`,
     `${auth}/.well-known/oauth-authorization-server/fhir-oauth2/nobody`,
     endpoints().jwks,
+    `${auth}${payerKeysPath}`,
     `${token}/.well-known/oauth-authorization-server`,
     `${token}/.well-known/jwks.json`,
     `${base()}/.well-known/smart-configuration`,
+    `${base()}/.well-known/user-access-brands`,
+    `${fhirBase(originsOf('sandbox'), lob, 'payer-access')}/.well-known/davinci-configuration`,
+    `${fhirBase(originsOf('sandbox'), lob, 'payer-access')}/.well-known/payer-index`,
   ]) {
     await call(url);
   }

@@ -98,7 +98,7 @@ export function discovery({ environments: { sandbox } }: PublishedService): read
         summary: 'Public keys of this plan as a client of other payers',
         description: jwksWords,
       },
-      { schema: schemas.jwks },
+      { schema: schemas.payerJwks },
     ),
     published(
       'token',

@@ -217,20 +217,26 @@ export const userInfoSchema = z
   .object({ sub: z.string(), fhirUser: text('Only with the scope `fhirUser`.').optional() })
   .meta({ id: 'UserInfo' });
 
-export const jwks = z
-  .object({
+const jwkSet = (alg: 'RS256' | 'RS384') =>
+  z.object({
     keys: z.array(
       z.looseObject({
         kty: z.literal('RSA'),
         kid: z.string(),
-        alg: z.literal('RS256'),
+        alg: z.literal(alg),
         use: z.literal('sig'),
         n: z.string(),
         e: z.string(),
       }),
     ),
-  })
-  .meta({ id: 'JwkSet', description: 'RFC 7517.' });
+  });
+
+export const jwks = jwkSet('RS256').meta({ id: 'JwkSet', description: 'RFC 7517.' });
+
+export const payerJwks = jwkSet('RS384').meta({
+  id: 'PayerJwkSet',
+  description: 'RFC 7517, with keys for the algorithm of SMART Backend Services.',
+});
 
 const metadata = {
   issuer: z.string(),
