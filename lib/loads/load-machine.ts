@@ -7,11 +7,11 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
-import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeLoadMachine, acknowledgeObjects } from '../constructs/cdk-nag-findings.ts';
 import { createServiceRole } from '../constructs/service-role.ts';
-import { logDelivery, traceDelivery, tracing } from '../constructs/state-machines.ts';
+import { createStateMachine, logDelivery, traceDelivery } from '../constructs/state-machines.ts';
 import { type Reach, reachable, reachableParts, statementsOf } from '../rights/statements.ts';
 import type { IngestBucket } from './ingest-bucket.ts';
 import { loadDefinition } from './load-definition.ts';
@@ -47,26 +47,17 @@ export class LoadMachine extends Construct {
       roles: [role],
       statements: [logDelivery(), traceDelivery()],
     });
-    const machine = new CfnStateMachine(this, 'Machine', {
-      stateMachineType: 'STANDARD',
-      roleArn: role.roleArn,
-      definitionString: stack.toJsonString(
-        loadDefinition({
-          steps: props.steps.functionArn,
-          range: props.range.functionArn,
-          directoryBuild: props.directoryBuild.functionArn,
-          bucket: bucket.bucketName,
-        }),
-      ),
-      // Inputs and outputs are not logged, because they name drops and members' files.
-      tracingConfiguration: tracing,
-      loggingConfiguration: {
-        level: 'ALL',
-        includeExecutionData: false,
-        destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: log.logGroupArn } }],
-      },
+    const machine = createStateMachine(this, {
+      definition: loadDefinition({
+        steps: props.steps.functionArn,
+        range: props.range.functionArn,
+        directoryBuild: props.directoryBuild.functionArn,
+        bucket: bucket.bucketName,
+      }),
+      role,
+      policy: logging,
+      log,
     });
-    machine.node.addDependency(logging);
     this.machine = machine;
     this.arn = machine.attrArn;
     this.resources = {

@@ -1,14 +1,12 @@
 /** Construct of the Step Functions state machine of a LOB's asynchronous jobs. */
 
-import { Stack } from 'aws-cdk-lib';
 import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
-import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { acknowledgeJobMachine } from '../constructs/cdk-nag-findings.ts';
 import { createServiceRole } from '../constructs/service-role.ts';
-import { logDelivery, traceDelivery, tracing } from '../constructs/state-machines.ts';
+import { createStateMachine, logDelivery, traceDelivery } from '../constructs/state-machines.ts';
 import { reachableParts, statementsOf } from '../rights/statements.ts';
 import { jobDefinition } from './job-definition.ts';
 
@@ -34,19 +32,13 @@ export class JobMachine extends Construct {
       roles: [role],
       statements: [logDelivery(), traceDelivery(), ...others],
     });
-    const machine = new CfnStateMachine(this, 'Machine', {
-      stateMachineName: name,
-      stateMachineType: 'STANDARD',
-      roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(jobDefinition(steps.functionArn)),
-      tracingConfiguration: tracing,
-      loggingConfiguration: {
-        level: 'ALL',
-        includeExecutionData: false,
-        destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: log.logGroupArn } }],
-      },
+    const machine = createStateMachine(this, {
+      name,
+      definition: jobDefinition(steps.functionArn),
+      role,
+      policy,
+      log,
     });
-    machine.node.addDependency(policy);
     this.arn = machine.attrArn;
     acknowledgeJobMachine(policy);
   }

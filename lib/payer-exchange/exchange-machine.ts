@@ -5,7 +5,6 @@ import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
-import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { exchangeStateMachineName } from '../../lambdas/catalog/environments.ts';
 import { planIdentifiersOf } from '../config/plan-identifiers.ts';
@@ -15,7 +14,7 @@ import { EnvironmentFunction } from '../constructs/environment-function.ts';
 import { addressValues, tableValues } from '../constructs/environment-variables.ts';
 import { callOnSchedule } from '../constructs/scheduled-call.ts';
 import { createServiceRole } from '../constructs/service-role.ts';
-import { logDelivery, traceDelivery, tracing } from '../constructs/state-machines.ts';
+import { createStateMachine, logDelivery, traceDelivery } from '../constructs/state-machines.ts';
 import { type Reach, reachable, reachableParts, statementsOf, withResources } from '../rights/statements.ts';
 import { runDefinition } from './run-definition.ts';
 
@@ -110,19 +109,13 @@ export class ExchangeMachine extends Construct {
       roles: [role],
       statements: [logDelivery(), traceDelivery(), ...others],
     });
-    const machine = new CfnStateMachine(this, 'Machine', {
-      stateMachineName: name,
-      stateMachineType: 'STANDARD',
-      roleArn: role.roleArn,
-      definitionString: Stack.of(this).toJsonString(runDefinition(steps.functionArn)),
-      tracingConfiguration: tracing,
-      loggingConfiguration: {
-        level: 'ALL',
-        includeExecutionData: false,
-        destinations: [{ cloudWatchLogsLogGroup: { logGroupArn: log.logGroupArn } }],
-      },
+    createStateMachine(this, {
+      name,
+      definition: runDefinition(steps.functionArn),
+      role,
+      policy,
+      log,
     });
-    machine.node.addDependency(policy);
     data.alarms.executions(this, arn, 'A run with another payer');
     acknowledgeJobMachine(policy);
   }
