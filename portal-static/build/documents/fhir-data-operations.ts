@@ -30,6 +30,10 @@ export const format = z.enum(['json', 'application/json', 'application/fhir+json
 export const accept = z.enum(['application/json', 'application/fhir+json']).optional().meta({
   description: 'The form of the answer; an error is always `application/fhir+json`.',
 });
+export const ifNoneMatch = z
+  .string()
+  .optional()
+  .meta({ description: 'The `ETag` of a cached version: 304 if unchanged.' });
 
 const article = (type: PatientAccessType) => `${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`;
 const forms =
@@ -64,10 +68,7 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
       query: z.object({ ...fields(readParameters), _format: format }),
       header: z.object({
         Accept: accept,
-        'If-None-Match': z
-          .string()
-          .optional()
-          .meta({ description: 'The `ETag` of a cached version: 304 if unchanged.' }),
+        'If-None-Match': ifNoneMatch,
         'X-Request-Id': requestIdHeader,
       }),
     },

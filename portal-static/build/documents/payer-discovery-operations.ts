@@ -6,7 +6,7 @@ import type { DiscoveryOperation } from '../../../lambdas/catalog/fhir/fhir-rout
 import { davinciConfiguration } from '../../../lambdas/catalog/payer/published-payer.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { userAccessBrands } from '../../../lambdas/catalog/user-access-brands.ts';
-import { accept, type Described, format } from './fhir-data-operations.ts';
+import { accept, type Described, format, ifNoneMatch } from './fhir-data-operations.ts';
 import { functionRefusal, publicRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { exampleLob } from './member-examples.ts';
 import { requestIdAnswer, requestIdHeader } from './operations.ts';
@@ -98,10 +98,7 @@ function brands({ environments: { sandbox } }: PublishedService): Described {
       query: z.object({ _format: format }),
       header: z.object({
         Accept: accept,
-        'If-None-Match': z
-          .string()
-          .optional()
-          .meta({ description: 'The `ETag` of a cached version: 304 if unchanged.' }),
+        'If-None-Match': ifNoneMatch,
         'X-Request-Id': requestIdHeader,
       }),
     },
