@@ -4,7 +4,6 @@
  */
 
 import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
-import { type DataGroup, dataGroups } from '../../catalog/fhir/data-groups.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { isFederatedSubject } from '../../catalog/oauth/identity-providers.ts';
 import type { AuthorizationStore } from '../authorize/authorization-store-port.ts';
@@ -18,12 +17,7 @@ import {
   secretCookie,
 } from '../authorize/connected-apps-session.ts';
 import { sharedGroups } from '../authorize/consent-decision.ts';
-import {
-  isAccessCursor,
-  type MemberGrants,
-  memberStopped,
-  type RecordedRead,
-} from '../authorize/member-grants-port.ts';
+import { type MemberGrants, memberStopped } from '../authorize/member-grants-port.ts';
 import { continueToProviderLogout } from '../authorize/provider-logout.ts';
 import { beginningCookie, type FirstPageServices, firstPageResponse } from '../authorize/sign-in-response.ts';
 import type { SignInStore } from '../authorize/sign-in-store-port.ts';
@@ -39,14 +33,9 @@ import type { OAuthClient } from '../oauth/oauth-client.ts';
 import { parameterOf } from '../oauth/parameters.ts';
 import { pageAddress, pagePath } from '../oauth/paths.ts';
 import { applicationOf } from '../pages/application.ts';
-import {
-  type ConnectedAppView,
-  connectedAppsPage,
-  type GotView,
-  historyPage,
-  stopSharingPage,
-} from '../pages/connected-apps-page.ts';
+import { type ConnectedAppView, connectedAppsPage, stopSharingPage } from '../pages/connected-apps-page.ts';
 import { messagePage } from '../pages/message-page.ts';
+import { longestClientId, showHistory } from './access-history.ts';
 import { endSharing } from './end-sharing.ts';
 import { holderName, type OpenSession, patientNamed, sessionOf } from './open-session.ts';
 import type { OtherPlansServices } from './other-plans.ts';
@@ -87,7 +76,7 @@ export async function showConnectedApps(
   const clientId = parameterOf(request.query, 'app');
   return clientId === undefined && parameterOf(request.query, 'history') === undefined
     ? await list(services, request, session)
-    : await history(services, request, session, clientId);
+    : await showHistory(services, request, session, clientId);
 }
 
 /** Handles the forms of the connected apps: stops sharing with an application, stores a choice about another plan, or signs out. */
@@ -295,83 +284,4 @@ function openAtOf(client: OAuthClient | undefined, issuer: string): string | und
 function thirdPartyLogin(initiateLoginUri: string | undefined, issuer: string): string | undefined {
   if (initiateLoginUri === undefined) return undefined;
   return `${initiateLoginUri}${initiateLoginUri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer })}`;
-}
-
-/**
- * Shows the accesses of one application, or, without one, all that was given and received. A representative sees the accesses that
- * followed from their own consents.
- */
-async function history(
-  services: ConnectedAppsServices,
-  request: BrowserRequest,
-  session: OpenSession,
-  clientId: string | undefined,
-): Promise<BrowserResponse> {
-  const { lob, language, query } = request;
-  const cursor = parameterOf(query, 'after');
-  const after = cursor !== undefined && isAccessCursor(cursor) ? cursor : undefined;
-  const patient = patientNamed(session, parameterOf(query, 'patient'));
-  if (patient === undefined) return messagePage(404, 'page_unknown', language);
-  const representativeId = patient.representative?.representativeId;
-  const of = { patientId: patient.patientId, clientId, representativeId };
-  const { accesses, next } = await services.grants.accesses(lob, of, after);
-  const clientIds = [...new Set(accesses.flatMap((access) => access.clientId ?? []))];
-  const names = new Map(
-    await Promise.all(clientIds.map(async (each) => [each, await nameOf(services, each)] as const)),
-  );
-  const exchanges =
-    clientId === undefined ? await services.exchangesOf(lob).ofPatient(patient.patientId) : [];
-  const planOf = (id: string) => exchanges.find(({ exchangeId }) => exchangeId === id)?.plan.name;
-  const html = historyPage({
-    language,
-    lob,
-    memberName: holderName(session),
-    formToken: connectedAppsFormToken(session.secret, services.digests),
-    app: clientId === undefined ? undefined : { clientId, name: await nameOf(services, clientId) },
-    patient: representedPatient(request, session, patient),
-    accesses: accesses.map((access) => ({
-      time: access.time,
-      got: groupAccess(access),
-      ...(access.clientId === undefined
-        ? { kind: 'received', name: planOf(access.exchangeId ?? '') }
-        : { kind: 'given', name: names.get(access.clientId) }),
-    })),
-    next,
-  });
-  return { kind: 'page', status: 200, html };
-}
-
-/**
- * Groups an access by data group. A search with results has the number of records of each group; a read, or a search without results, has
- * the requested type.
- */
-function groupAccess({
-  resourceType,
-  found,
-}: Pick<RecordedRead, 'resourceType' | 'found'>): readonly GotView[] {
-  if (found === undefined) return [{ group: groupOf(resourceType), resourceType }];
-  if (found.size === 0) return [{ group: groupOf(resourceType), resourceType, records: 0 }];
-  const got = new Map<string, Required<GotView>>();
-  for (const [type, count] of found) {
-    const group = groupOf(type);
-    const key = group?.id ?? type;
-    got.set(key, { group, resourceType: type, records: (got.get(key)?.records ?? 0) + count });
-  }
-  return [...got.values()];
-}
-
-function groupOf(resourceType: string): DataGroup | undefined {
-  return dataGroups.find((group) => group.resourceTypes.includes(resourceType));
-}
-
-/** Maximum length of a client id; a longer one is not looked up. */
-const longestClientId = 64;
-
-async function nameOf(
-  services: Pick<ConnectedAppsServices, 'clients'>,
-  clientId: string,
-): Promise<string | undefined> {
-  if (clientId.length > longestClientId) return undefined;
-  const client = await services.clients.find(clientId);
-  return client === undefined ? undefined : applicationOf(client).name;
 }
