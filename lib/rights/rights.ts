@@ -165,7 +165,7 @@ const environmentRights = {
       'AUDIT#<each lob>#PATIENT#*': ['Query', 'PutItem'],
       '<each lob>#INTERACTION#*': ['PutItem'],
       '<each lob>#GRANT#*': ['Query', 'UpdateItem'],
-      // What other plans are asked for the member.
+      // The member's exchanges with other plans.
       '<each lob>#EXCHANGE#*': ['Query', 'PutItem'],
       '<each lob>#EXCHANGE-DUE': ['PutItem', 'DeleteItem'],
       '<each lob>#SESSION#*': [...lookUp, 'UpdateItem', 'DeleteItem'],

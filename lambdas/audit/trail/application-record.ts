@@ -71,7 +71,7 @@ export async function applicationRecord(
   ];
   const page = () => ({ events, missing, ...(sealedUntil !== undefined && { until: sealedUntil }) });
   for await (const { key, bytes } of archive.files(prefix, start, end)) {
-    // Where the page begins within a file, the page before has named the gap.
+    // A page that begins within a file follows one that has named the gap before it.
     if (offset === 0) missing.push(...between(last, key).slice(0, mostMissing - missing.length));
     sealedUntil = untilOf(bytes);
     for (const { line, nextAt } of linesWith(bytes, needle, offset)) {

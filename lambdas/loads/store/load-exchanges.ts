@@ -30,7 +30,7 @@ export function createLoadExchanges(
     return all.find(({ plan }) => plan.name.toLowerCase() === name.toLowerCase());
   }
 
-  /** Why nothing may be changed for a patient; undefined if it may. */
+  /** The outcome of a change for a patient who is merged or not on file; undefined for any other. */
   async function patientFault(lob: LineOfBusiness, patientId: string): Promise<ChangeOutcome | undefined> {
     const patient = await table.get(patientMemberKey(lob, patientId));
     if (patient?.mergedInto !== undefined) return 'patient_merged';

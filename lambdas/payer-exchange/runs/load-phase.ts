@@ -5,7 +5,7 @@ import { dropSource, type ExchangeRun } from './exchange-run.ts';
 import { actOnMembers, membersThere, permittedOf } from './run-members.ts';
 import type { StepOutcome } from './run-outcome.ts';
 import type { RunDependencies } from './run-ports.ts';
-import { hasLostPermission, resourcesOfMembers, translatedAnew } from './translate-phase.ts';
+import { hasLostPermission, resourcesOfMembers, translatedAgain } from './translate-phase.ts';
 
 /** Most resources that one audit event names, so that its item stays below 400 KB. */
 const namesInEvent = 1_000;
@@ -29,7 +29,7 @@ export async function loadPhase(deps: RunDependencies, run: ExchangeRun): Promis
 async function handOver(deps: RunDependencies, run: ExchangeRun, folder: string): Promise<StepOutcome> {
   const manifest = `${folder}manifest.json`;
   if ((await deps.drops.readText(manifest)) === undefined) {
-    if (await hasLostPermission(deps, run)) return { kind: 'again', run: translatedAnew(run) };
+    if (await hasLostPermission(deps, run)) return { kind: 'again', run: translatedAgain(run) };
     const text = JSON.stringify({
       lob: run.lob,
       source: dropSource(run.payerId),

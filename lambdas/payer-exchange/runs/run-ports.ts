@@ -36,7 +36,7 @@ export interface DropWriter {
 }
 
 export interface PayerRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST';
   /** Absolute, or a path below the payer's FHIR base. */
   readonly address: string;
   readonly headers?: Readonly<Record<string, string>>;

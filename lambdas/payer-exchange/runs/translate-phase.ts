@@ -78,7 +78,7 @@ export async function hasLostPermission(deps: RunDependencies, run: ExchangeRun)
 }
 
 /** The run with the drop forgotten, so that it is made once more. */
-export function translatedAnew(run: ExchangeRun): ExchangeRun {
+export function translatedAgain(run: ExchangeRun): ExchangeRun {
   return {
     ...run,
     phase: 'translate',

@@ -160,7 +160,7 @@ describe('the sweep of exchanges', () => {
     expect(await askedIn(2031)).toMatchObject({ asked: { inTime: 1, late: 1 } });
     expect(await askedIn(2032)).toMatchObject({ asked: { inTime: 0, late: 1 } });
     expect(await askedIn(2033)).toMatchObject({ asked: { inTime: 0, late: 0 } });
-    // What was asked is not in the list of what is due.
+    // The sweep must not take the records of past requests for exchanges that are due.
     await sweepExchanges(deps);
   });
 
